@@ -24,6 +24,7 @@ _STATUSES = {
     MessageState.STOPPED: Status.PARTIAL,
     MessageState.FAILED: Status.FAILED,
 }
+_WEB_OFF = "The video does not say it, and searching the web for answers is turned off here."
 _NOTHING = frozenset({WebFailure.NO_RESULTS, WebFailure.NOT_ANSWERED})
 _SOURCE = ("number", "title", "url", "snippet", "source", "publish_date")
 _ROW = ("moment_s", "statement", "stance", "quote", "date", "restates_video", "judge", "probability")
@@ -52,15 +53,15 @@ def answer_reply(message: Message, conversation: str, video: str = "") -> ToolRe
     """Return the current state of an answer or a check."""
     record = message.record or AnswerRecord()
     status = _STATUSES.get(message.state) or _outcome(record, message.kind)
+    advice = _WEB_OFF if record.fallback is not None and not record.fallback.enabled else ADVICE[status]
     why = (record.failure.korean, record.failure.reason) if record.failure is not None else ()
     return ToolResult(
         status=status,
-        note=" ".join(filter(None, (_advice(status, record, message.kind), record.notice, record.error, *why))),
-        coverage=(*filter(None, (record.headline,)), *record.ledger, *_pages_read(record)),
+        note=" ".join(filter(None, (advice, record.notice, record.error, *why))),
+        coverage=(*filter(None, (record.headline,)), *record.ledger),
         facts={"conversation": conversation, "origin": record.web_origin or record.origin, "video": video},
         data=answer_json(record),
         long="stances" if message.kind is MessageKind.CHECK else "web_answer" if record.web_text else "answer",
-        start=None,
         error=status is Status.FAILED,
     )
 
@@ -80,27 +81,6 @@ def _outcome(record: AnswerRecord, kind: MessageKind) -> Status:
     return Status.PARTIAL if broke_off else Status.DONE
 
 
-def _pages_read(record: AnswerRecord) -> tuple[str, ...]:
-    """Return how many pages were read; the other sources are known by their snippets only."""
-    if not record.sources:
-        return ()
-    failed = [f"[{page.number}] {page.failure}" for page in record.pages if page.failure]
-    unread = f"; could not read {', '.join(failed)}" if failed else ""
-    return (f"read the pages of {len(record.pages) - len(failed)} of {len(record.sources)} sources{unread}",)
-
-
-def _advice(status: Status, record: AnswerRecord, kind: MessageKind) -> str:
-    if status is Status.DONE and kind is MessageKind.CHECK:
-        return "Held against the web: stances, each with its judge, then what the web adds. Sources are numbered."
-    if status is Status.DONE and record.web_text:
-        return "Not answered from the video, so from the web. Sources are numbered."
-    if status is Status.DONE:
-        return "Answered from the video; moments are seconds from its start."
-    if status is Status.FOUND_NONE and record.fallback is not None and not record.fallback.enabled:
-        return "The video does not say it, and searching the web for answers is turned off here."
-    return ADVICE[status]
-
-
 def answer_json(record: AnswerRecord) -> dict[str, object]:
     """Return an answer with its sources, unsupported sentences marked."""
     says_nothing = record.fallback is not None and record.fallback.triggered
@@ -113,6 +93,7 @@ def answer_json(record: AnswerRecord) -> dict[str, object]:
         "moments": plain_json(_cited_passages(record)),
         "stances": [_row(row) for row in record.comparison.rows] if record.comparison is not None else [],
         "sources": [fields_json(source, *_SOURCE) for source in record.sources],
+        "pages": plain_json(record.pages),
         "own": plain_json(record.own.documents) if record.own is not None else [],
     }
 

@@ -68,7 +68,7 @@ class Call:
 
 logger = logging.getLogger(__name__)
 
-REPLY_CHARS = 5_000
+REPLY_CHARS = 12_000
 """Of a whole reply as JSON; it is sent twice, as text and as structured content, as clients pass on either."""
 _LEAST_CHARS = 500
 _COVERAGE_CHARS = 800
@@ -112,9 +112,7 @@ class ToolResult:
     data: Mapping[str, Any] = field(default_factory=dict)
     """What strangers wrote, as plain JSON."""
     long: str = ""
-    """Which text or list in ``data`` is given in parts; all others are cut."""
-    start: int | None = 0
-    """Start of the requested part; None if only the first part is available."""
+    """Which text or list in ``data`` gets all the room that the others leave."""
     error: bool = False
     """True when the call did not do what it is there for."""
 
@@ -122,9 +120,7 @@ class ToolResult:
 def render(reply: ToolResult) -> CallToolResult:
     """Return *reply* in the protocol's format."""
     data = clean(dict(reply.data))
-    whole, start = data.pop(reply.long, ""), reply.start or 0
-    if whole and start >= len(whole):
-        return render(refuse(Status.BAD_INPUT, f"There is nothing from start={start} on: {reply.long} ends at {len(whole)}."))
+    whole = data.pop(reply.long, "")
     coverage = fit([one_line(line, _LINE_CHARS) for line in reply.coverage], _COVERAGE_CHARS)
     if len(coverage) < len(reply.coverage):
         coverage.append(f"… {len(reply.coverage) - len(coverage)} more lines")
@@ -138,9 +134,10 @@ def render(reply: ToolResult) -> CallToolResult:
     if data:
         data = fit(data, room // 2 if whole else room)
     if whole:
-        part = part_of(whole, start, room - length_of(data))
-        data = {reply.long: part, **data}
-        ours["note"] += _where(reply, len(part), len(whole))
+        beginning = beginning_of(whole, room - length_of(data))
+        data = {reply.long: beginning, **data}
+        if len(beginning) < len(whole):
+            ours["note"] += f" These are the first {len(beginning)} of {len(whole)} {reply.long}."
     text = json.dumps(ours, ensure_ascii=False)
     if data:
         text += f"\n{fence(json.dumps(data, ensure_ascii=False))}"
@@ -152,20 +149,9 @@ def render(reply: ToolResult) -> CallToolResult:
     )
 
 
-def _where(reply: ToolResult, taken: int, whole: int) -> str:
-    """Return which part of a longer text this is; empty for a whole one."""
-    if taken == whole:
-        return ""
-    if reply.start is None:
-        return f" These are the first {taken} of {whole} {reply.long}."
-    end = reply.start + taken
-    more = f" For more, call again with start={end}." if end < whole else ""
-    return f" These are {reply.start} to {end} of {whole} {reply.long}.{more}"
-
-
 UNASKED = "No search service of the web answered; that says nothing about what the web has."
-NO_USE = "Trying again is of no use before the operator has set one up, or has mended its key or its quota."
 ADVICE = {
+    Status.DONE: "Done; what is said names its moments and sources, and what no source bears out is marked.",
     Status.PARTIAL: "This is a part: it ended before its time. What there is stands.",
     Status.FOUND_NONE: "Who was asked and answered has nothing. Try other words.",
     Status.BELOW_THRESHOLD: "All that was found is below the threshold.",
@@ -202,7 +188,7 @@ def refuse(status: Status, message: str) -> ToolResult:
 _SIZES = ((4_000, 40), (2_000, 20), (1_000, 12), (500, 8), (300, 5), (150, 3), (80, 2))
 """Characters of a text and entries of a list that are left, the largest that fit."""
 _MAX_ENTRY = (1_000, 5)
-"""The same within one entry of a list that is given in parts."""
+"""The same within one entry of the longest list."""
 _EMPTY: tuple[Any, ...] = (None, "", [], {})
 
 
@@ -252,13 +238,13 @@ def _cut(value: object, chars: int, entries: int) -> object:
             return value
 
 
-def part_of(whole: str | list[Any], start: int, room: int) -> str | list[Any]:
-    """Return the part of a long text or list that fits into *room* characters from *start* on, at least one item."""
+def beginning_of(whole: str | list[Any], room: int) -> str | list[Any]:
+    """Return as much of a long text or list as fits into *room* characters, at least one character or entry."""
     if isinstance(whole, str):
-        return whole[start : start + max(1, room)]
-    rest = [_cut(entry, *_MAX_ENTRY) for entry in whole[start:]]
-    fitting = [*takewhile(lambda used: used <= room, accumulate(map(length_of, rest)))]
-    return rest[: max(1, len(fitting))]
+        return whole[: max(1, room)]
+    entries = [_cut(entry, *_MAX_ENTRY) for entry in whole]
+    fitting = [*takewhile(lambda used: used <= room, accumulate(length_of(entry) + len(", ") for entry in entries))]
+    return entries[: max(1, len(fitting))]
 
 
 def fence(text: str) -> str:

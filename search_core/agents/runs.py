@@ -37,7 +37,7 @@ def started(run_id: str, note: str, opened: ReferencedVideo | None) -> ToolResul
     )
 
 
-async def wait_for_run(core: SearchCore, run_id: str, start: int, wait_s: float, call: Call) -> ToolResult:
+async def wait_for_run(core: SearchCore, run_id: str, wait_s: float, call: Call) -> ToolResult:
     """Return a run's state after at most *wait_s* seconds; raises InputError and RunNotFoundError."""
 
     def look() -> ResearchRun | ClaimsRun:
@@ -45,7 +45,7 @@ async def wait_for_run(core: SearchCore, run_id: str, start: int, wait_s: float,
         run: ResearchRun | ClaimsRun = service.get(own_id, call.owner)
         return run
 
-    return run_reply(await call.look_until(look, lambda run: run.status.ended, wait_s), run_id, start)
+    return run_reply(await call.look_until(look, lambda run: run.status.ended, wait_s), run_id)
 
 
 async def stop_run(core: SearchCore, run_id: str, call: Call) -> ToolResult:
@@ -56,7 +56,7 @@ async def stop_run(core: SearchCore, run_id: str, call: Call) -> ToolResult:
         service.cancel(own_id, call.owner)
 
     await call.run(stop)
-    return await wait_for_run(core, run_id, 0, STOPPING_S, call)
+    return await wait_for_run(core, run_id, STOPPING_S, call)
 
 
 def _named(core: SearchCore, run_id: str) -> tuple[RunService[Any, Any, Any, Any, Any], str]:
@@ -70,7 +70,7 @@ def _named(core: SearchCore, run_id: str) -> tuple[RunService[Any, Any, Any, Any
     return core.claims if kind == "claims" else core.research, own_id
 
 
-def run_reply(run: ResearchRun | ClaimsRun, run_id: str, start: int = 0) -> ToolResult:
+def run_reply(run: ResearchRun | ClaimsRun, run_id: str) -> ToolResult:
     """Return the state of *run*."""
     if isinstance(run, ResearchRun):
         status, long, data = _research_status(run), "report", _research_json(run)
@@ -82,40 +82,17 @@ def run_reply(run: ResearchRun | ClaimsRun, run_id: str, start: int = 0) -> Tool
     silent = f"For {unasked} of {len(parts)} parts no service of the web answered." if unasked else ""
     return ToolResult(
         status=status,
-        note=" ".join(
-            filter(None, (_advice(status, run, run_id), _own(run), silent, *(failure.korean for failure in run.failures)))
-        ),
+        note=" ".join(filter(None, (run.message, _advice(status, run_id), silent, *(each.korean for each in run.failures)))),
         coverage=[f"{part}: {state}" for part, state in parts.items()],
         facts={"run_id": run_id, "state": run.status.value},
         data={**data, "coverage": list(run.coverage)},
         long=long,
-        start=start,
         error=status is Status.FAILED,
     )
 
 
-def _advice(status: Status, run: ResearchRun | ClaimsRun, run_id: str) -> str:
-    if run.status is ResearchStatus.PLANNED:
-        return "It waits with its plan for the user, who agrees on the page."
-    if status is Status.RUNNING:
-        return f"{_progress(run)}. Call get_run with run_id={run_id} again."
-    if status is not Status.DONE:
-        return ADVICE[status]
-    if isinstance(run, ClaimsRun):
-        return "Each claim has a verdict, each row its judge; cannot_tell says nothing either way."
-    return "The report is complete; sentences cite their sources by number, and those that no source bears out are marked."
-
-
-def _own(run: ResearchRun | ClaimsRun) -> str:
-    """Return that a report rests on own documents alone; empty where it does not."""
-    alone = isinstance(run, ResearchRun) and run.sources and all(source.own for source in run.sources)
-    return "What is written rests on documents of the user alone." if alone and run.status.ended else ""
-
-
-def _progress(run: ResearchRun | ClaimsRun) -> str:
-    if isinstance(run, ClaimsRun):
-        return f"{sum(check.state is ClaimState.CHECKED for check in run.checks)} of {len(run.checks)} claims checked"
-    return f"{run.status}, {run.count} sources so far"
+def _advice(status: Status, run_id: str) -> str:
+    return f"Call get_run with run_id={run_id} again." if status is Status.RUNNING else ADVICE[status]
 
 
 def _research_status(run: ResearchRun) -> Status:

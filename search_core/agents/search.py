@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from search_core.agents.replies import ADVICE, NO_USE, UNASKED, Call, Status, ToolResult
+from search_core.agents.replies import Call, Status, ToolResult
 from search_core.domain.plain_json import fields_json
 from search_core.domain.reply import SearchStatus
 from search_core.domain.report import Question, ReportOutcome, SearchReport
 from search_core.domain.result import SearchResult
 from search_core.runtime import ASKED_BY
-from search_core.search.presenting import ledger
-from search_core.search.presenting.ledger import steps_to_mend
+from search_core.search.presenting import failure_notice, headline, hidden_line, ledger, outcome_sentence
 
 if TYPE_CHECKING:
     from search_core.core import SearchCore
@@ -23,7 +23,6 @@ WORDS_AFTER_S = 6.0
 _ENDING_S = 3.0
 """Seconds left for a search that is asked to end early."""
 _UNREAD = SearchStatus.INVALID_RESPONSE
-_LISTED = "They are listed as weak."
 _STATUSES = {
     ReportOutcome.WAITING: Status.PARTIAL,
     ReportOutcome.FOUND: Status.DONE,
@@ -54,20 +53,18 @@ async def search(core: SearchCore, question: Question, call: Call) -> ToolResult
     report = job.report or job.snapshot().report
     if report is None:
         return ToolResult(status=Status.PARTIAL, note="No search service answered in time. Ask again; late answers are kept.")
-    return search_reply(report)
+    return search_reply(report, core.provider_labels())
 
 
-def search_reply(report: SearchReport) -> ToolResult:
-    """Return the results of a search; if all web results are below the threshold, those."""
+def search_reply(report: SearchReport, labels: Mapping[str, str]) -> ToolResult:
+    """Return the results of a search, told as on the pages; if all web results are below the threshold, those."""
     status = status_of(report)
     weak = report.hidden_below if status is Status.BELOW_THRESHOLD else ()
+    lines = ledger(report.replies, labels)
     return ToolResult(
         status=status,
-        coverage=tuple(
-            f"{line.provider}: {'stored, it did not answer' if line.stale else line.cause} ({line.count})"
-            for line in ledger(report.replies)
-        ),
-        note=" ".join(filter(None, (*_advice(status, report), *(each.cause for each in report.degradations)))),
+        coverage=tuple(f"{line.label}: {'저장된 결과' if line.stale else line.reason} ({line.count})" for line in lines),
+        note=" ".join(filter(None, (*_outcome(report, labels), *(each.korean for each in report.degradations)))),
         data={
             "query": report.constructed.text,
             "results": [
@@ -92,33 +89,14 @@ def status_of(report: SearchReport) -> Status:
     return _STATUSES[report.outcome]
 
 
-def _outcome(status: Status, report: SearchReport) -> str:
-    """Return what came of a search that shows nothing, and whether trying again can help."""
-    if status is not Status.COULD_NOT_ASK:
-        return ADVICE[status]
-    if not report.web_wanted:
-        return "The documents of the user could not be searched; that says nothing about what is in them."
-    return f"{UNASKED} {NO_USE if steps_to_mend(report.replies) else 'Try again later.'}"
-
-
-def _advice(status: Status, report: SearchReport) -> tuple[str, ...]:
-    """Return the outcome and the next step; names the services that failed, whose results are unknown."""
-    silent = dict.fromkeys(reply.provider for reply in report.replies if reply.web and not reply.status.answered)
-    stored = dict.fromkeys(reply.provider for reply in report.replies if reply.stale)
-    hidden = [
-        (sum(each.own is own for each in part), whose, why)
-        for own, whose in ((False, ""), (True, "own documents "))
-        for part, why in ((report.hidden_over_count, "past the count"), (report.hidden_below, "below the threshold"))
-        if own or status is not Status.BELOW_THRESHOLD
-    ]
-    own, of_own = len(report.own_results), "of the library and not of the web"
-    counted = len(report.web_results) if report.web_wanted else own
+def _outcome(report: SearchReport, labels: Mapping[str, str]) -> tuple[str, ...]:
+    """Return what came of a search, who did not answer, and what can be done about it."""
+    notice = failure_notice(report.replies, labels) if report.web_unavailable else None
+    own = len(report.own_results)
     return (
-        f"{counted} results." if status is Status.DONE else _outcome(status, report),
-        _LISTED if status is Status.BELOW_THRESHOLD and report.web_wanted else "",
-        *(f"{count} more {whose}were {why}." for count, whose, why in hidden if count),
-        f"{own} own documents are marked: they are {of_own}." if own else "",
-        f"No answer came from {', '.join(silent)}: what they have is not known." if silent else "",
-        f"What {', '.join(stored)} found is stored from earlier, as no answer came now." if stored else "",
-        f"Not waited for: {', '.join(report.waiting)}. Ask again for them." if report.waiting else "",
+        outcome_sentence(report, labels),
+        headline(report.replies, labels),
+        *(notice.checks if notice is not None else ()),
+        f"내 자료 {own}건은 웹에서 찾은 것이 아니에요." if own else "",
+        hidden_line(report),
     )

@@ -85,7 +85,7 @@ class Degradation:
 class ReportOutcome(StrEnum):
     """Names what came of a search where it was to search: on the web, or in the library where that alone was asked.
 
-    Each is worded by ``search/presenting/ledger.py`` for people and by ``agents/search.py`` for agents.
+    Each is worded by ``search/presenting/ledger.py``.
     """
 
     WAITING = "waiting"

@@ -40,7 +40,7 @@ def found(*hits: SearchResult) -> ProviderReply:
     return reply("wikipedia", S.SUCCESS, *hits)
 
 
-PEOPLE = ("page", "terminal", "file", "API")
+PEOPLE = ("page", "terminal", "file", "API", "agents")
 NOTHING = "[검색 완료] '기준금리'에 대한 검색 결과가 없습니다."
 BELOW = "[검색 완료] '기준금리'에 대해 웹에서 찾은 1건이 모두 관련도 기준보다 낮아요."
 CLOSED = "[웹 검색 사용 불가] 외부 검색 서비스에 접근할 수 없습니다 (사유: "
@@ -53,7 +53,7 @@ TABLE: dict[str, tuple[SearchReport, dict[str, tuple[str, ...]]]] = {
         {
             **dict.fromkeys(PEOPLE, (NOTHING,)),
             "API": (NOTHING, '"outcome_kind": "found_none"'),
-            "agents": ("found_none Who was asked and answered has nothing.", "1 more own documents were below the threshold."),
+            "agents": (f"found_none {NOTHING}", "숨긴 내 자료 1개 (기준 미달 1)"),
         },
     ),
     "found none by one of two": (
@@ -61,7 +61,7 @@ TABLE: dict[str, tuple[SearchReport, dict[str, tuple[str, ...]]]] = {
         {
             **dict.fromkeys(PEOPLE, (f"{NOTHING} 웹 검색 서비스 2곳 중 1곳만 답했어요.",)),
             "terminal": (NOTHING, "다시 찾아보세요. 2곳 중 1곳이 답했어요. SearXNG는 시간 안에 답하지 않았어요."),
-            "agents": ("found_none", "No answer came from searxng: what they have is not known."),
+            "agents": ("found_none", "SearXNG는 시간 안에 답하지 않았어요."),
         },
     ),
     "could not ask": (
@@ -69,14 +69,14 @@ TABLE: dict[str, tuple[SearchReport, dict[str, tuple[str, ...]]]] = {
         {
             **dict.fromkeys(PEOPLE, (f"{CLOSED}DuckDuckGo: 연결되지 않았어요).",)),
             "API": (CLOSED, '"outcome_kind": "could_not_ask"'),
-            "agents": ("could_not_ask", "that says nothing about what the web has. Try again later."),
+            "agents": ("could_not_ask", CLOSED, "인터넷 연결을 확인하고 다시 시도해 주세요."),
         },
     ),
     "nobody to ask": (
         ended(),
         {
             **dict.fromkeys(PEOPLE, (f"{CLOSED}물어볼 수 있는 웹 검색 서비스가 없어요).",)),
-            "agents": ("could_not_ask", "Trying again is of no use"),
+            "agents": ("could_not_ask", CLOSED, "설정에서 웹 검색 서비스를 하나 이상 켜 주세요."),
         },
     ),
     "below the threshold": (
@@ -86,10 +86,7 @@ TABLE: dict[str, tuple[SearchReport, dict[str, tuple[str, ...]]]] = {
             "page": (BELOW, "숨긴 결과 1개 (기준 미달 1) · 숨긴 내 자료 1개 (기준 미달 1)"),
             "terminal": (BELOW, "숨긴 결과 1개 (기준 미달 1) · 숨긴 내 자료 1개 (기준 미달 1) · 기준 35점"),
             "API": (BELOW, '"outcome_kind": "below_threshold"'),
-            "agents": (
-                "below_threshold All that was found is below the threshold. They are listed as weak.",
-                "2 weak",
-            ),
+            "agents": (f"below_threshold {BELOW}", "2 weak"),
         },
     ),
     "crowded out": (
@@ -99,7 +96,7 @@ TABLE: dict[str, tuple[SearchReport, dict[str, tuple[str, ...]]]] = {
             "terminal": ("검색 결과 1건이에요.", "숨긴 결과 1개 (개수 제한으로 제외 1) · 숨긴 내 자료 1개 (기준 미달 1)"),
             "file": ("## 결과 1건", "## 내 자료에서 1건", "숨긴 이유: 개수 제한으로 제외"),
             "API": ('"outcome_kind": "found"', '"outcome": ""', '"hidden_because": "over_count"'),
-            "agents": ("done 1 results. 1 more were past the count. 1 more own documents were below the threshold.",),
+            "agents": ("done", "내 자료 1건은 웹에서 찾은 것이 아니에요. 숨긴 결과 1개 (개수 제한으로 제외 1)"),
         },
     ),
     "found before, and not answered now": (
@@ -107,7 +104,7 @@ TABLE: dict[str, tuple[SearchReport, dict[str, tuple[str, ...]]]] = {
         {
             **dict.fromkeys(PEOPLE, ("저장된 결과예요",)),
             "API": ('"stale": true', '"outcome_kind": "found"'),
-            "agents": ("stored from earlier, as no answer came now", "wikipedia: stored, it did not answer (1)"),
+            "agents": ("저장된 결과예요", "위키백과: 저장된 결과 (1)"),
         },
     ),
     "a quota that was spent before": (
@@ -115,14 +112,14 @@ TABLE: dict[str, tuple[SearchReport, dict[str, tuple[str, ...]]]] = {
         {
             **dict.fromkeys(PEOPLE, (f"DuckDuckGo는 {IS_SPENT}",)),
             "API": ('"because": "quota_exhausted"',),
-            "agents": ("No answer came from duckduckgo", "duckduckgo: quota_exhausted (0)"),
+            "agents": (f"DuckDuckGo: {IS_SPENT} (0)",),
         },
     ),
     "nobody left whose quota is not spent": (
         ended(SPENT),
         {
             **dict.fromkeys(PEOPLE, (f"{CLOSED}DuckDuckGo: {IS_SPENT}).",)),
-            "agents": ("could_not_ask", "Trying again is of no use", "duckduckgo: quota_exhausted (0)"),
+            "agents": ("could_not_ask", "요금제를 확인하거나 다른 검색 서비스를 켜 주세요."),
         },
     ),
 }
@@ -136,7 +133,7 @@ def test_an_outcome_is_said_alike_at_every_door(visit: OpenPage, told: SearchRep
     here = visit(core=core)
     here.ask("기준금리")
     here.fold("ledger")
-    agents = search_reply(told)
+    agents = search_reply(told, core.provider_labels())
     doors = {
         "page": here.texts(),
         "terminal": search_text(core, told),

