@@ -155,8 +155,8 @@ def _research(client: httpx.Client, acknowledged: Acknowledged, number: int) -> 
 
 
 def _claims(client: httpx.Client, acknowledged: Acknowledged, number: int) -> None:
-    claim = {"text": f"HBM4의 대역폭은 한 묶음에 초당 {number % 9 + 1}테라바이트입니다."}
-    response = client.post("/api/claims", json={"video_id": "sample-hbm", "claims": [claim]}, headers=_AS_JSON)
+    body = {"video_id": "sample-hbm", "check": number % 3 + 1, "fresh": True}
+    response = client.post("/api/claims", json=body, headers=_AS_JSON)
     acknowledged.runs[response.raise_for_status().json()["id"]] = "claims"
 
 

@@ -73,9 +73,7 @@ async def web_search(request: Request, body: WebSearchBody, core: Core, owner: O
         query = validate_question(body.query)
         if not core.chat.can_check():
             raise not_configured_error(core.providers())
-        check = partial(
-            core.chat.check_question, owner=owner, query=query, moment_s=body.moment_s, subject=body.about, **body.domains
-        )
+        check = partial(core.chat.check_question, owner=owner, query=query, moment_s=body.moment_s, subject=body.about)
         return _start_answer(core, owner, body, check)
 
     job = await _run_start(request, begin)
@@ -151,7 +149,7 @@ def _options(body: SearchBody, options: SearchOptions) -> SearchOptions:
     wanted: dict[str, Any] = {"threshold": body.threshold, "max_results": body.max_results}
     ranking = replace(options.ranking, **{name: value for name, value in wanted.items() if value is not None})
     providers = tuple(dict.fromkeys(body.providers)) if body.providers is not None else None
-    return replace(options, ranking=ranking, providers=providers, verbatim=body.verbatim, **body.domains)
+    return replace(options, ranking=ranking, providers=providers, verbatim=body.verbatim)
 
 
 @sessions.get("")

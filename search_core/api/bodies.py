@@ -12,9 +12,8 @@ from search_core.api.allowed_hosts import caller_of
 from search_core.api.problems import ApiError, problem_of
 from search_core.checking.claims.service import MAX_CLAIMS
 from search_core.core import SearchCore
-from search_core.domain.text_limits import CLAIM, CLAIM_QUOTE, CLAIM_SPEAKER, QUESTION, REFERENCE, SUBJECT, TextLimit
+from search_core.domain.text_limits import QUESTION, REFERENCE, SUBJECT, TextLimit
 from search_core.errors import TooLongError
-from search_core.providers.kit.payload import Domains
 
 MAX_BODY_BYTES = 1024 * 1024
 """A body may contain a video: six hours of speech, or a third of that with ``\\u`` escapes."""
@@ -54,17 +53,6 @@ VideoId = Annotated[
 Subject = Annotated[str | None, Field(max_length=SUBJECT.most)]
 
 
-class WithDomains(Body):
-    """Excludes web domains, instead of the server's setting; an empty list excludes none."""
-
-    exclude_domains: Annotated[Domains, Field(description="No results of these domains and what is under them.")] = None
-
-    @property
-    def domains(self) -> dict[str, Any]:
-        """Return the domains in the body, under their names in ``SearchOptions``."""
-        return {} if self.exclude_domains is None else {"exclude_domains": tuple(dict.fromkeys(self.exclude_domains))}
-
-
 Seconds = Annotated[float | None, Field(ge=0, le=1_000_000, allow_inf_nan=False)]
 
 
@@ -89,7 +77,7 @@ class WithMoment(WithVideo):
     ] = None
 
 
-class WebSearchBody(WithDomains, WithMoment):
+class WebSearchBody(WithMoment):
     """Asks what the web says about a question, compared with the conversation so far."""
 
     query: Query
@@ -110,7 +98,7 @@ class ChatBody(WithMoment):
     session_id: SessionId = None
 
 
-class SearchBody(WithDomains, WithMoment):
+class SearchBody(WithMoment):
     """Asks for web pages about a question."""
 
     query: Query
@@ -134,23 +122,9 @@ class ResearchBody(WithMoment):
     ] = None
 
 
-class ClaimBody(Body):
-    """A claim to check, worded so that it can be understood without the video."""
-
-    text: Annotated[str, Field(min_length=1, max_length=CLAIM.most)]
-    start_s: Annotated[Seconds, Field(description="Where in the video it is said, in seconds.")] = None
-    end_s: Seconds = None
-    quote: Annotated[str, Field(max_length=CLAIM_QUOTE.most, description="The words as spoken.")] = ""
-    speaker: Annotated[str, Field(max_length=CLAIM_SPEAKER.most)] = ""
-
-
 class ClaimsBody(WithVideo):
     """Asks to check claims of a video on the web."""
 
-    claims: Annotated[
-        list[ClaimBody] | None,
-        Field(min_length=1, max_length=MAX_CLAIMS, description="Claims to check; without them they are found in the transcript."),
-    ] = None
     claim_ids: Annotated[
         list[Id] | None,
         Field(min_length=1, max_length=MAX_CLAIMS, description="Claims of the transcript to check, by the ids of a dry run."),

@@ -12,12 +12,12 @@ from starlette.responses import Response
 
 from search_core.answers.chat.memory import memory_of
 from search_core.api.answers import hold_to_video, video_of
-from search_core.api.bodies import ClaimBody, ClaimsBody, Core, Owner, ResearchBody
+from search_core.api.bodies import ClaimsBody, Core, Owner, ResearchBody
 from search_core.api.problems import NO_STORE, ApiError, Json
 from search_core.api.streams import EventStream, prepend, run_events
 from search_core.checking.claims.service import check_claim_ids, claims_by_id, top_claims
 from search_core.core import SearchCore
-from search_core.domain.claim import Claim, ClaimMoment, ClaimOrigin, ClaimsRequest, FoundClaims
+from search_core.domain.claim import ClaimsRequest
 from search_core.domain.plain_json import plain_json
 from search_core.domain.query import ConversationMemory
 from search_core.domain.research import ResearchRequest
@@ -149,33 +149,14 @@ claims_router = run_router(CLAIMS)
 
 @claims_router.post("")
 def check_claims(request: Request, body: ClaimsBody, core: Core, owner: Owner) -> Response:
-    """Check claims of a video against the web, given ones or the highest scored, and stream the events."""
-    wanted, found = _claims_request(core, body, owner)
-    if body.dry_run:
-        return Json({**plain_json(found), "budget": core.claims.budget(wanted.claims)})
-    return CLAIMS.follow(request, core, core.claims.start(wanted))
-
-
-def _claims_request(core: SearchCore, body: ClaimsBody, owner: str) -> tuple[ClaimsRequest, FoundClaims]:
-    """Return the claims to check, and those found in the video if the body names none."""
-    if body.claims is not None and body.claim_ids is not None:
-        raise ApiError(400, "two_choices", "Send claims or claim_ids, not both.", "claims와 claim_ids 가운데 하나만 보내 주세요.")
+    """Check claims of a video against the web, those named by ids or the highest scored, and stream the events."""
     check_claim_ids(body.claim_ids or ())
     video = video_of(core, owner, body) if (body.video_id is None) is not (body.video is None) else None
     if video is None:
         raise ApiError(400, "one_video", "Send either video_id or video.", "video_id와 video 가운데 하나를 보내 주세요.")
-    if body.claims is not None:
-        found = FoundClaims(claims=tuple(_claim(number, each) for number, each in enumerate(body.claims, start=1)))
-    else:
-        found = core.find_claims(video)
-        chosen = claims_by_id(found, body.claim_ids) if body.claim_ids is not None else top_claims(found.claims, body.check)
-        found = replace(found, claims=chosen)
-    return ClaimsRequest(video=video, claims=found.claims, owner=owner, fresh=body.fresh), found
-
-
-def _claim(number: int, body: ClaimBody) -> Claim:
-    moments: tuple[ClaimMoment, ...] = ()
-    if body.start_s is not None:
-        end_s = body.end_s if body.end_s is not None else body.start_s
-        moments = (ClaimMoment(body.start_s, max(end_s, body.start_s), body.quote or body.text),)
-    return Claim(number=number, text=body.text, moments=moments, origin=ClaimOrigin.USER, speaker=body.speaker)
+    found = core.find_claims(video)
+    claims = claims_by_id(found, body.claim_ids) if body.claim_ids is not None else top_claims(found.claims, body.check)
+    if body.dry_run:
+        return Json({**plain_json(replace(found, claims=claims)), "budget": core.claims.budget(claims)})
+    wanted = ClaimsRequest(video=video, claims=claims, owner=owner, fresh=body.fresh)
+    return CLAIMS.follow(request, core, core.claims.start(wanted))

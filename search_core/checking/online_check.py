@@ -241,8 +241,7 @@ class _Checking:
 
     async def _check(self) -> Events:
         subject = await asyncio.to_thread(self._subject)
-        without = self._request.exclude_domains
-        async with self._web.open_search(self._question, subject, exclude_domains=without) as running:
+        async with self._web.open_search(self._question, subject) as running:
             yield await running.event()
             found = await running.result
         if isinstance(found, WebAnswerFailed):

@@ -34,7 +34,7 @@ READING_S = 8.0
 WebSearch = Callable[..., Awaitable[SearchReport]]
 """Searches the web for a question about a subject, and hands over the query, on the event loop, as soon as it is put together.
 
-``fresh`` bypasses stored replies, ``exclude_domains`` is as in ``SearchOptions``.
+``fresh`` bypasses stored replies.
 """
 
 
@@ -78,9 +78,11 @@ class WebCheck:
         """Return what to put before the query: the subject of *video* if *text* names nothing; slow."""
         return "" if video is None or names_something(text) else self.subject_of(video, moment_s)
 
-    def open_search(self, question: Question, subject: str, **how: object) -> AbstractAsyncContextManager[RunningSearch]:
+    def open_search(self, question: Question, subject: str, *, fresh: bool = False) -> AbstractAsyncContextManager[RunningSearch]:
         """Start to search for *question* like ``search``; leaving the block stops it."""
-        return supervise_search(lambda on_query: self.search(question, subject, on_query, **how), question, self.search_timeout_s)
+        return supervise_search(
+            lambda on_query: self.search(question, subject, on_query, fresh=fresh), question, self.search_timeout_s
+        )
 
     async def read_sources(self, results: Sequence[SearchResult], video: VideoContext | None) -> ReadSources:
         """Read the pages of the first *results*, except those that the speakers of *video* published."""

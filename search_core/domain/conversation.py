@@ -462,8 +462,6 @@ class CheckRequest:
     """The answer to check; None takes the relevant statements of the video."""
     subject: str | None = None
     """What the question is about, put before the query; None takes it from the video, an empty one is none."""
-    exclude_domains: tuple[str, ...] | None = None
-    """Excluded domains; None takes those of the settings."""
 
     @property
     def video_alone(self) -> bool:

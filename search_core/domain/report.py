@@ -54,8 +54,6 @@ class SearchOptions:
     """Ask for results of any age, also where the question reads as one for news."""
     broader_queries: int | None = None
     """How many broader queries are tried at most where one finds nothing; None tries all there are."""
-    exclude_domains: tuple[str, ...] | None = None
-    """Leave out results of these domains; None takes those of the settings."""
     words_after_s: float | None = None
     """Seconds of scoring after which the order by words is returned; None waits for the model."""
     early_after_s: float | None = None

@@ -83,8 +83,8 @@ class Stages:
 
     def request(self, report: SearchReport) -> SearchRequest:
         """Return the request to services for the question of *report*."""
-        options, intent, constructed, video = report.options, report.intent, report.constructed, report.question.video
-        request = replace(
+        intent, constructed, video = report.intent, report.constructed, report.question.video
+        return replace(
             self.asked,
             query=constructed.text,
             translated=constructed.translated,
@@ -94,9 +94,6 @@ class Stages:
             news=intent.intent_type is SearchType.NEWS,
             samples=video is None or video.sample,
         )
-        if options.exclude_domains is not None:
-            request = replace(request, exclude_domains=options.exclude_domains)
-        return request
 
 
 class SearchPipeline:

@@ -117,15 +117,7 @@ def _web_search(
 ) -> WebSearch:
     """Return a search of web services alone, some of which are asked first."""
 
-    async def search(
-        question: Question,
-        subject: str,
-        on_query: QueryCallback,
-        /,
-        *,
-        fresh: bool = False,
-        exclude_domains: tuple[str, ...] | None = None,
-    ) -> SearchReport:
+    async def search(question: Question, subject: str, on_query: QueryCallback, /, *, fresh: bool = False) -> SearchReport:
         available = await asyncio.to_thread(manager.get_available_providers)
         chosen = replace(
             options,
@@ -133,7 +125,6 @@ def _web_search(
             first=CHECKED_FIRST,
             subject=subject,
             use_cache=options.use_cache and not fresh,
-            exclude_domains=exclude_domains,
         )
         return await pipeline.run(question, chosen, _pass_query(on_query))
 

@@ -196,12 +196,11 @@ class Chat:
         *,
         moment_s: float | None = None,
         subject: str | None = None,
-        exclude_domains: tuple[str, ...] | None = None,
     ) -> AnswerJob:
         """Start to check an answer, or the video, against the web, and return at once.
 
-        *moment_s* is as in ``Question``, by default that of the same question before; *exclude_domains* is as in
-        ``SearchOptions``. Raises QuestionError and TooManyAnswersError like ``ask``.
+        *moment_s* is as in ``Question``, by default that of the same question before. Raises QuestionError and
+        TooManyAnswersError like ``ask``.
         """
         text = validate_question(query)
         conversation = self.open(conversation_id, owner)
@@ -210,7 +209,7 @@ class Chat:
             moment_s = before[-1].moment_s
         question, asked = self._question(conversation, text, moment_s)
         answer = _latest_answer({each.id for each in before if each.moment_s == moment_s}, conversation)
-        request = CheckRequest(question=asked, answer=answer, subject=subject, exclude_domains=exclude_domains)
+        request = CheckRequest(question=asked, answer=answer, subject=subject)
         return self._start(conversation, question, MessageKind.CHECK, lambda: self._parts.check(request))
 
     def job(self, message_id: str) -> AnswerJob | None:

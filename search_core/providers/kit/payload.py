@@ -7,16 +7,14 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
-from typing import Annotated, Any
+from typing import Any
 from urllib.parse import parse_qs, quote, urlsplit
-
-from pydantic import AfterValidator, Field
 
 from search_core.domain.result import Rank, SearchResult
 from search_core.language import korean
 from search_core.language.dates import in_korea, read_date
 from search_core.language.visible import visible
-from search_core.language.web_address import MAX_HOST_CHARS, host_name, web_address
+from search_core.language.web_address import host_name, web_address
 from search_core.providers.kit.contract import unreadable
 
 MAX_TEXT_CHARS = 20_000
@@ -127,27 +125,10 @@ def once(hits: Iterable[SearchResult]) -> list[SearchResult]:
     return list(unique.values())
 
 
-MAX_DOMAINS = 50
-
-
 def is_within(url: str, domains: Sequence[str]) -> bool:
-    """Return whether the host of *url* is one of *domains* or below one; see ``domain_name``."""
+    """Return whether the host of *url* is one of *domains* or below one."""
     host = host_name((web_address(url) or url) if domains else "")
     return any(host == domain or host.endswith(f".{domain}") for domain in domains)
-
-
-def domain_name(text: str) -> str:
-    """Return *text* as a domain for filters: lower case, ASCII, without ``www.``; raises ValueError."""
-    domain = host_name(web_address(f"https://{text.strip().lower()}") or "")
-    if "." not in domain or any(sign in text for sign in "/:?#"):
-        raise ValueError("must be the name of a domain, such as example.org")
-    return domain
-
-
-Domains = Annotated[
-    list[Annotated[str, Field(max_length=MAX_HOST_CHARS), AfterValidator(domain_name)]] | None, Field(max_length=MAX_DOMAINS)
-]
-"""Domains that a caller names, as ``domain_name`` returns them; None where it names none."""
 
 
 def unwrap_link(href: str) -> str:

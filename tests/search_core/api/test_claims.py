@@ -11,14 +11,14 @@ import pytest
 
 from search_core.api.streams import event_body
 from search_core.checking.claims.service import MAX_CLAIMS, ClaimsService
-from search_core.domain.claim import ClaimMoment, ClaimOrigin, ClaimsStatus, FoundClaims
+from search_core.domain.claim import ClaimsStatus, FoundClaims
 from search_core.video import samples
 from tests.search_core.api.served import ME, TOKENS, Served, served, whole
-from tests.search_core.checking.claims.acting import CLAIMS, TEXTS, ClaimActors, open_claims
+from tests.search_core.checking.claims.acting import CLAIMS, ClaimActors, open_claims
 from tests.search_core.research.acting import ended
 
 SAMPLE = samples()[0]
-BODY: dict[str, Any] = {"video_id": SAMPLE.video_id, "claims": [{"text": text} for text in TEXTS]}
+BODY: dict[str, Any] = {"video_id": SAMPLE.video_id}
 AS_JSON = {"Accept": "application/json"}
 
 
@@ -44,6 +44,7 @@ def server(service: ClaimsService, tmp_path_factory: pytest.TempPathFactory) -> 
 @pytest.fixture
 def client(server: Served, actors: ClaimActors) -> Iterator[httpx.Client]:
     actors.reset()
+    server.core.find_claims = lambda _: FoundClaims(claims=CLAIMS)
     with server.client(ME) as client:
         yield client
     actors.release(*actors.holds)
@@ -51,19 +52,14 @@ def client(server: Served, actors: ClaimActors) -> Iterator[httpx.Client]:
 
 
 def test_a_run_is_told_from_its_name_to_its_end(client: httpx.Client, service: ClaimsService):
-    """Its events are those of the service; a claim with a place keeps its quote and speaker, one without has no moment."""
-    spoken = {"text": "가격이 15% 올랐다.", "start_s": 61.5, "end_s": 64, "quote": "올랐죠", "speaker": "김"}
-    run, *events = whole(client.post("/api/claims", json={**BODY, "claims": [spoken, {"text": "둘째 말."}]}))
+    """Its events are those of the service, and what they add up to is kept until it is deleted."""
+    run, *events = whole(client.post("/api/claims", json={**BODY, "claim_ids": [claim.id for claim in CLAIMS[:2]]}))
     run_id = run.body["id"]
     assert [*dict.fromkeys(event.name for event in events)] == ["status", "claim", "claims_complete"]
     assert [event.body for event in events] == [event_body(event) for _, event in service.events(run_id, "minsu")]
     kept = client.get(f"/api/claims/{run_id}").json()
     assert (kept["status"], kept["video"]["video_id"]) == ("complete", SAMPLE.video_id)
     assert [check["verdict"] for check in kept["checks"]] == ["agree", "contradicts"]
-    first, second = (check.claim for check in service.get(run_id, "minsu").checks)
-    assert (first.text, first.speaker, first.origin) == (spoken["text"], "김", ClaimOrigin.USER)
-    assert first.moments == (ClaimMoment(61.5, 64, "올랐죠"),)
-    assert (second.text, second.moments, second.start_s) == ("둘째 말.", (), None)
     entry = client.get("/api/claims").json()["runs"][0]
     assert (entry["id"], entry["title"], entry["claims"]) == (run_id, SAMPLE.title, 2)
     assert client.delete(f"/api/claims/{run_id}").status_code == 204
@@ -79,8 +75,8 @@ def test_a_run_is_stopped(client: httpx.Client, actors: ClaimActors, service: Cl
     assert ended(service, run.json()["id"], "minsu").status is ClaimsStatus.STOPPED
 
 
-def test_claims_are_found_where_none_are_sent(client: httpx.Client, server: Served, service: ClaimsService):
-    """The claims of the highest scores are chosen, as many as the body says, with their moments; notes are passed on."""
+def test_the_claims_of_the_highest_scores_are_chosen(client: httpx.Client, server: Served, service: ClaimsService):
+    """They are as many as the body says, with their moments; notes are passed on."""
     scores = (0.1, 0.9, 0.3, 0.8, 0.2, 0.7)
     claims = tuple(replace(claim, score=score) for claim, score in zip(CLAIMS, scores, strict=True))
     server.core.find_claims = lambda video: FoundClaims(
@@ -99,14 +95,13 @@ def test_claims_are_found_where_none_are_sent(client: httpx.Client, server: Serv
 
 
 REFUSED: tuple[tuple[dict[str, Any], int, str], ...] = (
-    ({**BODY, "claims": []}, 400, "bad_value"),
-    ({"claims": BODY["claims"]}, 400, "one_video"),
+    ({**BODY, "claim_ids": []}, 400, "bad_value"),
+    ({"check": 2}, 400, "one_video"),
     ({**BODY, "video": {"title": "제목"}}, 400, "one_video"),
     ({**BODY, "video_id": "unknown"}, 404, "unknown_video"),
-    ({**BODY, "claims": [{"text": "가"}] * (MAX_CLAIMS + 1)}, 400, "too_long"),
-    ({**BODY, "claims": [{"text": "가" * 501}]}, 400, "too_long"),
-    ({**BODY, "claims": [{"text": "가", "start_s": -1}]}, 400, "bad_value"),
-    ({**BODY, "claims": [{"text": "  "}]}, 400, "bad_input"),
+    ({**BODY, "claim_ids": [CLAIMS[0].id] * (MAX_CLAIMS + 1)}, 400, "too_long"),
+    ({**BODY, "claim_ids": ["c222222"]}, 400, "bad_input"),
+    ({**BODY, "check": 0}, 400, "bad_value"),
     ({**BODY, "surprise": 1}, 400, "unknown_field"),
 )
 

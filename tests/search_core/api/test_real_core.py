@@ -12,7 +12,7 @@ import pytest
 from openapi_spec_validator import validate
 
 from tests.loopback.language_model import LanguageModelServer, honest
-from tests.loopback.world import World, pages
+from tests.loopback.world import World
 from tests.search_core.api.served import ME, OTHER, TOKENS, Served, served, told, whole
 from tests.search_core.whole_core import FOUNDER, MEMO, SECRET, build_core
 
@@ -52,22 +52,6 @@ def test_a_search_is_answered_with_its_report(real: Served):
     assert [reply["provider"] for reply in chosen["replies"]] == ["wikipedia"]
     assert (chosen["threshold"], len(chosen["results"]), chosen["constructed"]["verbatim"]) == (0.0, 1, True)
     assert chosen["video"]["title"] == "HBM"
-
-
-@pytest.mark.parametrize("route", ["search", "web-search"])
-def test_results_of_the_domains_that_are_sent_are_left_out(real: Served, world: World, route: str):
-    """The list stands in place of the setting, and an empty one leaves none out."""
-    world.play("searxng", pages=(*pages(2, "news.example.kr"), *pages(4, "spam.example.kr")[2:]))
-    world.play("wikipedia", failure="nothing")
-    sent = (["WWW.spam.Example.KR"], [])
-    with real.client() as client:
-        limited, unlimited = (
-            client.post(f"/api/{route}", json={"query": QUESTION, "exclude_domains": domains}) for domains in sent
-        )
-    assert (limited.status_code, unlimited.status_code) == (200, 200)
-    hosts = ("news.example.kr", "spam.example.kr")
-    assert [host for host in hosts if f"https://{host}/" in limited.text] == ["news.example.kr"]
-    assert hosts[1] in unlimited.text
 
 
 def test_a_search_whose_client_leaves_is_stopped(real: Served, world: World):

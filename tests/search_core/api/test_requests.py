@@ -66,7 +66,6 @@ OUT_OF_BOUNDS: tuple[tuple[str, Any], ...] = (
     *(("threshold", value) for value in (1.5, "0.5", True)),
     *(("max_results", value) for value in (0, 2.5, 10**30)),
     *(("providers", value) for value in ("tavily", [], [1], ["x"] * 51)),
-    *(("exclude_domains", value) for value in ({}, "a.kr", ["https://a.kr/x"], ["-site:a.kr"], [1], ["a.kr"] * 51)),
     *(("verbatim", 1), ("video", []), ("video", "dQw4w9WgXcQ")),
 )
 TOO_LONG = (

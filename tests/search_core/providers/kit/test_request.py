@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 import pytest
 
 from search_core.providers.kit.http import without_credentials
-from search_core.providers.kit.payload import domain_name, is_advertisement, is_within, unwrap_link
+from search_core.providers.kit.payload import is_advertisement, is_within, unwrap_link
 
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
 
@@ -27,26 +27,6 @@ def test_a_page_is_within_a_domain_by_whole_labels_of_its_host(url: str, inside:
     """Hosts that only end in the same letters, paths and credentials do not count; no domains hold no page."""
     assert is_within(url, ("example.kr", "sub.example.net")) is inside
     assert not is_within(url, ())
-
-
-@pytest.mark.parametrize(
-    ("text", "domain"),
-    [
-        *((" WWW.Example.KR. ", "example.kr"), ("go.kr", "go.kr"), ("한국.kr", "xn--3e0b707e.kr"), ("192.0.2.1", "192.0.2.1")),
-        *(
-            (text, None)
-            for text in ("https://a.kr", "a.kr/x", "a.kr:80", "me@a.kr", "*.a.kr", ".kr", "kr", "a.kr b.kr", "a\u200b.kr", "")
-        ),
-    ],
-)
-def test_only_names_of_domains_are_taken_as_such(text: str, domain: str | None):
-    """Case, ``www.`` and a last dot do not matter, other scripts are written as the DNS has them; anything else is refused."""
-    if domain is not None:
-        assert domain_name(text) == domain
-        assert is_within(f"https://sub.{text.strip()}/a", (domain,))
-        return
-    with pytest.raises(ValueError, match="name of a domain"):
-        domain_name(text)
 
 
 @pytest.mark.parametrize(
