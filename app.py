@@ -78,7 +78,6 @@ else:
             Middleware(SecurityHeaders),
             Middleware(AllowedHosts, listed=server.listed_hosts),
             Middleware(server.NumbersAtHome),
-            Middleware(server.BasePath),
             Middleware(StaticFileServer),
             Middleware(Visitors),
         ],

@@ -74,7 +74,7 @@ def _say_what_is_wrong(report: HealthReport) -> None:
     """Say in a sentence whether everything works or what needs attention."""
     for korean in services.core().storage_problems().values():
         st.error(md(korean, 300), icon=":material/database_off:")
-    unwell = ", ".join(md(each.label, 40) for each in report.providers if each.state in _UNWELL)
+    unwell = ", ".join(md(service.label, 40) for service in report.providers if service.state in _UNWELL)
     urgent = [alert for alert in report.alerts if alert.level in _LEVEL_LOOKS]
     if urgent:
         looks = ((*_LEVEL_LOOKS[alert.level], LEVELS[alert.level], md(alert.korean, 300)) for alert in urgent)
@@ -116,35 +116,37 @@ def _timeline(slices: Sequence[TimeSlice]) -> None:
 
 def _bars(slices: Sequence[TimeSlice]) -> dict[str, list[object]]:
     """Return the columns of the chart: the hour at which each bar begins, and a count for each kind of outcome."""
-    counts = {label: [getattr(each, name) for each in slices] for name, label, _ in OUTCOMES}
-    return {"시각": [f"{each.start.astimezone(KOREA):%-H시}" for each in slices], **counts}
+    counts = {label: [getattr(span, name) for span in slices] for name, label, _ in OUTCOMES}
+    return {"시각": [f"{span.start.astimezone(KOREA):%-H시}" for span in slices], **counts}
 
 
 def _services(report: HealthReport) -> None:
     """Draw all services in a table, inactive ones last; its cells are Markdown."""
     st.markdown("### 검색 서비스", anchors=False)
-    ordered = sorted(report.providers, key=lambda each: each.state is ProviderState.ABSENT)
+    ordered = sorted(report.providers, key=lambda service: service.state is ProviderState.ABSENT)
     with st.container(key="services"):
-        st.dataframe([_row(each, report.until) for each in ordered], hide_index=True, placeholder="–", alt="검색 서비스의 상태")
+        st.dataframe(
+            [_row(service, report.until) for service in ordered], hide_index=True, placeholder="–", alt="검색 서비스의 상태"
+        )
 
 
-def _row(each: ProviderHealth, now: datetime) -> dict[str, object]:
-    totals = each.totals
-    failed = f"마지막 오류 {relative_time(each.last_error.timestamp, now)}" if each.last_error is not None else ""
-    why = each.last_error_korean if failed and each.last_error_korean not in each.korean else ""
+def _row(service: ProviderHealth, now: datetime) -> dict[str, object]:
+    totals = service.totals
+    failed = f"마지막 오류 {relative_time(service.last_error.timestamp, now)}" if service.last_error is not None else ""
+    why = service.last_error_korean if failed and service.last_error_korean not in service.korean else ""
     return {
-        "검색 서비스": clean(each.label, 40),
-        "상태": STATE_NAMES[each.state],
-        "마지막 성공": relative_time(each.last_success, now) if each.last_success is not None else None,
+        "검색 서비스": clean(service.label, 40),
+        "상태": STATE_NAMES[service.state],
+        "마지막 성공": relative_time(service.last_success, now) if service.last_success is not None else None,
         "보통 응답": duration(totals.p50_ms) if totals.asked else None,
         "느린 응답": duration(totals.p95_ms) if totals.asked else None,
         "요청": " · ".join(f"{label} {getattr(totals, name):,}" for name, label, _ in OUTCOMES if getattr(totals, name)),
-        "설명": clean(" · ".join(filter(None, (each.korean, failed, why))), 600),
+        "설명": clean(" · ".join(filter(None, (service.korean, failed, why))), 600),
     }
 
 
 def _log(report: HealthReport) -> None:
-    names = {each.name: each.label for each in report.providers}
+    names = {service.name: service.label for service in report.providers}
     with st.expander(f"요청 기록 {len(report.events):,}건", key="events", icon=":material/list:", type="compact"):
         if len(report.events) > LOG_LENGTH:
             st.caption(f"가장 새로운 {LOG_LENGTH}건이에요. 모두 보려면 내보내세요.")

@@ -100,7 +100,7 @@ def answer_json(record: AnswerRecord) -> dict[str, object]:
 
 def _cited_passages(record: AnswerRecord) -> tuple[TranscriptPassage, ...]:
     """Return the passages that the answer cites, or the nearest ones if it cites none."""
-    cited = [each for each in record.passages if any(each.start_s <= at <= each.end_s for at in record.moments)]
+    cited = [passage for passage in record.passages if any(passage.start_s <= at <= passage.end_s for at in record.moments)]
     return tuple(sorted((cited or record.passages)[:MAX_MOMENTS], key=lambda passage: passage.start_s))
 
 

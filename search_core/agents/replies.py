@@ -210,9 +210,9 @@ def clean(value: Any) -> Any:
         case float():
             return round(value, 2)
         case dict():
-            return {name: cleaned for name, each in value.items() if (cleaned := clean(each)) not in _EMPTY}
+            return {name: cleaned for name, item in value.items() if (cleaned := clean(item)) not in _EMPTY}
         case list() | tuple():
-            return [clean(each) for each in value]
+            return [clean(item) for item in value]
         case _:
             return value
 
@@ -231,9 +231,9 @@ def _cut(value: object, chars: int, entries: int) -> object:
         case str():
             return shorten(value, chars)
         case dict():
-            return {name: _cut(each, chars, entries) for name, each in value.items()}
+            return {name: _cut(item, chars, entries) for name, item in value.items()}
         case list():
-            return [_cut(each, chars, entries) for each in value[:entries]]
+            return [_cut(item, chars, entries) for item in value[:entries]]
         case _:
             return value
 

@@ -74,7 +74,7 @@ def run_reply(run: ResearchRun | ClaimsRun, run_id: str) -> ToolResult:
     """Return the state of *run*."""
     if isinstance(run, ResearchRun):
         status, long, data = _research_status(run), "report", _research_json(run)
-        parts = {f"subtask {each.number}": each.state.value for each in run.plan}
+        parts = {f"subtask {entry.number}": entry.state.value for entry in run.plan}
     else:
         status, long, data = _check_status(run), "checks", {"checks": [_check_json(check) for check in run.checks]}
         parts = {f"claim {check.claim.id}": check.state.value for check in run.checks}
@@ -82,7 +82,7 @@ def run_reply(run: ResearchRun | ClaimsRun, run_id: str) -> ToolResult:
     silent = f"For {unasked} of {len(parts)} parts no service of the web answered." if unasked else ""
     return ToolResult(
         status=status,
-        note=" ".join(filter(None, (run.message, _advice(status, run_id), silent, *(each.korean for each in run.failures)))),
+        note=" ".join(filter(None, (run.message, _advice(status, run_id), silent, *(entry.korean for entry in run.failures)))),
         coverage=[f"{part}: {state}" for part, state in parts.items()],
         facts={"run_id": run_id, "state": run.status.value},
         data={**data, "coverage": list(run.coverage)},
@@ -99,7 +99,7 @@ def _research_status(run: ResearchRun) -> Status:
     if run.search_failed:
         return Status.COULD_NOT_ASK
     if run.status is ResearchStatus.COMPLETE and all(source.own for source in run.sources):
-        return Status.BELOW_THRESHOLD if any(each.below_threshold for each in run.plan) else Status.FOUND_NONE
+        return Status.BELOW_THRESHOLD if any(subtask.below_threshold for subtask in run.plan) else Status.FOUND_NONE
     read = {source.read for source in run.sources}
     if run.status is ResearchStatus.COMPLETE and False in read and True not in read:
         return Status.COULD_NOT_READ

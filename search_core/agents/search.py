@@ -64,7 +64,7 @@ def search_reply(report: SearchReport, labels: Mapping[str, str]) -> ToolResult:
     return ToolResult(
         status=status,
         coverage=tuple(f"{line.label}: {'저장된 결과' if line.stale else line.reason} ({line.count})" for line in lines),
-        note=" ".join(filter(None, (*_outcome(report, labels), *(each.korean for each in report.degradations)))),
+        note=" ".join(filter(None, (*_outcome(report, labels), *(degradation.korean for degradation in report.degradations)))),
         data={
             "query": report.constructed.text,
             "results": [

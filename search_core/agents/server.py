@@ -279,13 +279,13 @@ class Tools:
         """Read a web page, or a document that search found."""
         core, call = await self._begin(context)
         given = url.strip()
-        known = given if given.startswith("library:") else web_address(given)
-        if not known:
+        address = given if given.startswith("library:") else web_address(given)
+        if not address:
             raise InputError(
                 "This is no address of a web page.", korean="웹 페이지의 주소가 아니에요. 주소를 다시 확인해 주세요."
             )
         within_s = max(1.0, call.left_s - _PAGE_MARGIN_S)
-        return page_reply(await call.run(lambda: core.read_page(known, timeout_s=within_s)))
+        return page_reply(await call.run(lambda: core.read_page(address, timeout_s=within_s)))
 
     @_replying
     async def read_transcript(
@@ -311,20 +311,20 @@ ASKING = frozenset({"search_in_context", "ask_video", "check_online", "start_res
 NAMES = tuple(name for name in vars(Tools) if not name.startswith("_"))
 
 
-def claims_reply(opened: ReferencedVideo, found: FoundClaims) -> ToolResult:
+def claims_reply(opened: ReferencedVideo, listing: FoundClaims) -> ToolResult:
     """Return the claims of a video, the most check-worthy first."""
     if not opened.video.transcript:
         status, notes = Status.COULD_NOT_READ, (NO_TRANSCRIPT, *opened.video.warnings)
-    elif not found.claims:
-        status, notes = Status.FOUND_NONE, ("Nothing that is said here could be looked up.", *found.notes)
+    elif not listing.claims:
+        status, notes = Status.FOUND_NONE, ("Nothing that is said here could be looked up.", *listing.notes)
     else:
-        status, notes = Status.DONE, (_CLAIMS_ADVICE, *found.notes)
+        status, notes = Status.DONE, (_CLAIMS_ADVICE, *listing.notes)
     return ToolResult(
         status=status,
         note=" ".join(notes),
-        coverage=(f"{found.sentences} sentences looked at, {len(found.claims)} claims found",),
-        facts={"video": opened.reference, "sentences": found.sentences},
-        data={"claims": [_claim_json(claim, opened.video) for claim in sorted(found.claims, key=by_score)]},
+        coverage=(f"{listing.sentences} sentences looked at, {len(listing.claims)} claims found",),
+        facts={"video": opened.reference, "sentences": listing.sentences},
+        data={"claims": [_claim_json(claim, opened.video) for claim in sorted(listing.claims, key=by_score)]},
         long="claims",
     )
 
@@ -348,18 +348,18 @@ def transcript_reply(opened: ReferencedVideo, from_s: float, to_s: float) -> Too
     """Return the transcript between two moments."""
     video = opened.video
     origin = "" if video.transcript_origin is TranscriptOrigin.UNKNOWN else video.transcript_origin.value
-    said = [segment for segment in video.transcript if segment.end_s >= from_s and segment.start_s < to_s]
+    segments = [segment for segment in video.transcript if segment.end_s >= from_s and segment.start_s < to_s]
     if not video.transcript:
         status, note = Status.COULD_NOT_READ, NO_TRANSCRIPT
     else:
-        status = Status.DONE if said else Status.FOUND_NONE
+        status = Status.DONE if segments else Status.FOUND_NONE
         whole = f"It goes from {clock(video.transcript[0].start_s)} to {clock(video.transcript[-1].end_s)}."
-        note = whole if said else f"Nothing is said there. {whole}"
-    lines = [{**fields_json(each, "start_s", "text"), "uncertain": each.uncertain or None} for each in said]
+        note = whole if segments else f"Nothing is said there. {whole}"
+    lines = [{**fields_json(segment, "start_s", "text"), "uncertain": segment.uncertain or None} for segment in segments]
     return ToolResult(
         status=status,
         note=" ".join((note, *video.warnings)),
-        coverage=(f"{len(said)} of {len(video.transcript)} lines of the transcript",),
+        coverage=(f"{len(segments)} of {len(video.transcript)} lines of the transcript",),
         facts={"video": opened.reference, "language": video.language, "origin": origin},
         data={**fields_json(video, "title"), "lines": lines},
         long="lines",

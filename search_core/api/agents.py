@@ -54,8 +54,8 @@ class _Agents:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a message, or refuse it."""
         if scope["method"] != "POST":  # a stream without a session would have nothing to say, for ever
-            said = "Messages are posted; there are no sessions and no stream beside the answers."
-            wrong = ApiError(405, "wrong_method", said, "메시지는 POST로 보내 주세요.", headers={"Allow": "POST"})
+            message = "Messages are posted; there are no sessions and no stream beside the answers."
+            wrong = ApiError(405, "wrong_method", message, "메시지는 POST로 보내 주세요.", headers={"Allow": "POST"})
             await refusal_response(wrong)(scope, receive, send)
         else:
             await self._start()

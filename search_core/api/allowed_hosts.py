@@ -48,13 +48,13 @@ def caller_of(scope: Scope) -> Caller:
     return caller
 
 
-def is_bearer(header: str, known: bytes) -> bool:
-    """Return whether an Authorization header has the token whose digest is *known*.
+def is_bearer(header: str, expected: bytes) -> bool:
+    """Return whether an Authorization header has the token whose digest is *expected*.
 
     The comparison takes the same time for every token, right or wrong, so it reveals nothing.
     """
     scheme, _, given = header.partition(" ")
-    right = hmac.compare_digest(hashlib.sha256(given.strip().encode("latin-1", "replace")).digest(), known)
+    right = hmac.compare_digest(hashlib.sha256(given.strip().encode("latin-1", "replace")).digest(), expected)
     return right and scheme.lower() == "bearer"
 
 

@@ -146,8 +146,8 @@ def _start(core: SearchCore, body: SearchBody, owner: str) -> SearchJob:
 
 
 def _options(body: SearchBody, options: SearchOptions) -> SearchOptions:
-    wanted: dict[str, Any] = {"threshold": body.threshold, "max_results": body.max_results}
-    ranking = replace(options.ranking, **{name: value for name, value in wanted.items() if value is not None})
+    changes: dict[str, Any] = {"threshold": body.threshold, "max_results": body.max_results}
+    ranking = replace(options.ranking, **{name: value for name, value in changes.items() if value is not None})
     providers = tuple(dict.fromkeys(body.providers)) if body.providers is not None else None
     return replace(options, ranking=ranking, providers=providers, verbatim=body.verbatim)
 

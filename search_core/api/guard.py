@@ -92,7 +92,7 @@ class _Gate:
                 raise unauthorized_error("api", *_NO_TOKENS)
             return Caller(owner="", key=address)
         header = Headers(scope=scope).get("authorization", "")
-        names = [name for known, name in self._tokens.items() if is_bearer(header, known)]
+        names = [name for token_digest, name in self._tokens.items() if is_bearer(header, token_digest)]
         if not names:
             await self._count(WRONG_TOKENS, f"wrong token, {address}")
             raise unauthorized_error("api", *_WRONG_TOKEN)

@@ -154,9 +154,9 @@ def check_claims(request: Request, body: ClaimsBody, core: Core, owner: Owner) -
     video = video_of(core, owner, body) if (body.video_id is None) is not (body.video is None) else None
     if video is None:
         raise ApiError(400, "one_video", "Send either video_id or video.", "video_id와 video 가운데 하나를 보내 주세요.")
-    found = core.find_claims(video)
-    claims = claims_by_id(found, body.claim_ids) if body.claim_ids is not None else top_claims(found.claims, body.check)
+    listing = core.find_claims(video)
+    claims = claims_by_id(listing, body.claim_ids) if body.claim_ids is not None else top_claims(listing.claims, body.check)
     if body.dry_run:
-        return Json({**plain_json(replace(found, claims=claims)), "budget": core.claims.budget(claims)})
-    wanted = ClaimsRequest(video=video, claims=claims, owner=owner, fresh=body.fresh)
-    return CLAIMS.follow(request, core, core.claims.start(wanted))
+        return Json({**plain_json(replace(listing, claims=claims)), "budget": core.claims.budget(claims)})
+    claims_request = ClaimsRequest(video=video, claims=claims, owner=owner, fresh=body.fresh)
+    return CLAIMS.follow(request, core, core.claims.start(claims_request))

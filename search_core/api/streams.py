@@ -93,8 +93,8 @@ async def prepend(first: T, others: AsyncGenerator[T]) -> AsyncGenerator[T]:
     """Yield *first* and then the items of *others*, which are closed with this generator."""
     async with aclosing(others):
         yield first
-        async for each in others:
-            yield each
+        async for item in others:
+            yield item
 
 
 async def cancel_on_disconnect(work: Coroutine[Any, Any, T], receive: Receive) -> T:

@@ -114,7 +114,7 @@ def result_of(row: Row, now: datetime) -> SearchResult:
     """Return *row* as a search result; dates like "어제" are relative to *now*."""
     return SearchResult(
         title=text_in(row.get("title")),
-        url=_WHITE_SPACE.sub(lambda found: quote(found[0]), text_in(row.get("url")).strip()),
+        url=_WHITE_SPACE.sub(lambda match: quote(match[0]), text_in(row.get("url")).strip()),
         snippet=text_in(row.get("snippet")) or text_in(row.get("content")),
         source=text_in(row.get("source")),
         publish_date=payload.date(row.get("published") or row.get("publish_date"), now),
@@ -178,8 +178,8 @@ def _intent_stage(_settings: Settings) -> Stage:
             "requires_context": intent.requires_context,
             "query": constructed.text,
             "parts": plain_json(constructed.parts),
-            "references": [{"text": each.reference, "meaning": each.meaning} for each in constructed.referents],
-            "also": [each.text for each in constructed.also],
+            "references": [{"text": entry.reference, "meaning": entry.meaning} for entry in constructed.referents],
+            "also": [entry.text for entry in constructed.also],
             "fallback_queries": constructed.fallback_queries,
         }
 
@@ -242,20 +242,20 @@ def _claims_stage(settings: Settings) -> Stage:
     embedders = _ready_embedders(settings)
 
     def stage(row: Row) -> dict[str, object]:
-        said, video = rows_of(row, "sentences"), video_of(row)
-        texts = [text_of(sentence, "text") for sentence in said]
+        sentences, video = rows_of(row, "sentences"), video_of(row)
+        texts = [text_of(sentence, "text") for sentence in sentences]
         worthiness = score_check_worthiness(texts, embedders.current())
-        found = [
+        claims = [
             {
                 "sentence": claim[0].sentence,
                 "text": claim[0].text,
                 "quote": texts[claim[0].sentence],
-                "start_s": number_in(said[claim[0].sentence].get("start_s")),
+                "start_s": number_in(sentences[claim[0].sentence].get("start_s")),
                 "score": round(claim[0].score, 4),
             }
             for claim in find_groups(texts, worthiness, video)[0]
         ]
-        return {"scores": [round(score, 4) for score in worthiness.scores], "claims": found}
+        return {"scores": [round(score, 4) for score in worthiness.scores], "claims": claims}
 
     return stage
 
@@ -298,12 +298,12 @@ def _stance_stage(settings: Settings) -> Stage:
     embedders = _ready_embedders(settings)
 
     def stage(row: Row) -> dict[str, object]:
-        said = Statement(0.0, 0.0, text_of(row, "said"))
+        statement = Statement(0.0, 0.0, text_of(row, "said"))
         days = [payload.date(row.get(key), now) for key in ("said_at", "found_at")]
         said_at, found_at = days if any(days) else (now, now)  # two sentences without days are of one time
         video = VideoContext(published_at=said_at)
-        found = SearchResult(title="", url="", snippet=text_of(row, "found"), source="", publish_date=found_at)
-        rows = judge_sources([said], [found], video, now, entails=embedders.entailment.judge_or_none).rows
+        source = SearchResult(title="", url="", snippet=text_of(row, "found"), source="", publish_date=found_at)
+        rows = judge_sources([statement], [source], video, now, entails=embedders.entailment.judge_or_none).rows
         if not rows:
             return {"stance": "unverifiable", "reason": "서로 다른 것을 말하고 있어요.", "judge": None, "probability": None}
         return {

@@ -37,10 +37,10 @@ def run(args: argparse.Namespace, settings: Settings) -> int:
         assert video is not None  # the argument is required
         if checks:
             core.warm_up()
-        found = core.find_claims(video)
+        listing = core.find_claims(video)
         tell_what_decided(core)
-        chosen = claims_by_id(found, args.claims) or top_claims(found.claims, args.check)
-        _show_found(found, video, as_json=args.json)
+        chosen = claims_by_id(listing, args.claims) or top_claims(listing.claims, args.check)
+        _show_found(listing, video, as_json=args.json)
         return _check(core.work_on_runs().claims, video, chosen, as_json=args.json) if chosen else 0
 
 
@@ -54,16 +54,16 @@ def _check(service: ClaimsService, video: VideoContext, claims: tuple[Claim, ...
     return follow(service, started.id, export_claims, as_json=as_json)
 
 
-def _show_found(found: FoundClaims, video: VideoContext, *, as_json: bool) -> None:
+def _show_found(listing: FoundClaims, video: VideoContext, *, as_json: bool) -> None:
     """Print the claims with their moments and scores."""
     if as_json:
-        print_event("found", found)
+        print_event("found", listing)
         return
-    print(f"· 문장 {found.sentences}개에서 주장 {len(found.claims)}개를 찾았어요.")
-    lines = (*(f"· {note}" for note in found.notes), *(_claim_line(claim, video) for claim in found.claims))
+    print(f"· 문장 {listing.sentences}개에서 주장 {len(listing.claims)}개를 찾았어요.")
+    lines = (*(f"· {note}" for note in listing.notes), *(_claim_line(claim, video) for claim in listing.claims))
     print(visible("\n".join(lines)))
-    if found.claims:
-        print(_HOW_TO_CHECK.format(id=found.claims[0].id), flush=True)
+    if listing.claims:
+        print(_HOW_TO_CHECK.format(id=listing.claims[0].id), flush=True)
 
 
 def _claim_line(claim: Claim, video: VideoContext) -> str:

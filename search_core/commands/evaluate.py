@@ -27,22 +27,22 @@ def run(args: argparse.Namespace, settings: Settings) -> int:
     """Print measures of all labelled searches as JSON; return 1 if there are none."""
     with closing(SearchCore.from_settings(settings)) as core:
         ranking = core.default_options().ranking
-        stored = [each for each in core.stored_searches.labelled(most=_MOST_STORED) if each.report.scale == SCORE_SCALE]
+        stored = [search for search in core.stored_searches.labelled(most=_MOST_STORED) if search.report.scale == SCORE_SCALE]
     if args.threshold is not None:
         ranking = replace(ranking, threshold=args.threshold)
     searches = [*map(LabelledSearch.of, stored)]
     labels, measures = ScoredLabels.of(searches, ranking.max_results), measure(searches, ranking)
     judged, results = int(labels.judged.sum()), sum(len(search.results) for search in searches)
     suggestion = suggest_threshold(labels)
-    found = {
+    output = {
         "searches": labels.searches,
         "results": results,
         "labels": judged,
         "judged": judged / results if results else None,
-        "scorer": ", ".join(sorted({each.report.scorer for each in stored})),
+        "scorer": ", ".join(sorted({search.report.scorer for search in stored})),
         "ranking": asdict(ranking),
         "measures": {name: getattr(measures, field) for name, field in _FIGURES.items()},
         "suggested": {**asdict(suggestion), "korean": suggestion.korean},
     }
-    print(json.dumps(found, ensure_ascii=False, indent=2))
+    print(json.dumps(output, ensure_ascii=False, indent=2))
     return 0 if searches else EXIT_NOTHING_TO_MEASURE

@@ -11,7 +11,6 @@ from pathlib import Path
 import httpx
 import pytest
 
-from pages.parts import TITLE
 from pages.parts.shared.server import HEADERS
 from tests.browser.servers import environment, free_port, process, streamlit
 from tests.loopback.language_model import LanguageModelServer
@@ -24,7 +23,6 @@ SETTINGS = {"ALLOWED_HOSTS": LISTED, "OPENAI_TRANSCRIPTION_MODEL": "hears"}
 PATHS = (
     "/",
     "/nowhere",
-    "/chat",
     "/auth/login",
     "/api/nowhere",
     "/app/static/nothing.woff2",
@@ -106,24 +104,6 @@ def test_only_own_and_listed_names_are_answered_on_every_path(port):
     for method, path, refused in (("PUT", "/", 405), ("GET", "/..%2f..%2fetc/passwd", 400), ("POST", "/api/chat", 400)):
         status, headers = answer(port, path, {}, method)
         assert (path, status, secured(headers)) == (path, refused, True)
-
-
-def test_a_base_path_holds_all_that_the_root_holds(folder: Path):
-    """Pages and the addresses for machines lie below it; its own address and those of earlier pages lead to the first page."""
-    port = free_port()
-    own = environment(folder, STREAMLIT_SERVER_BASE_URL_PATH="below/here")
-    with process(streamlit(port), "URL:", own):
-        status, headers = answer(port, "/below/here", {})
-        assert (status, headers["Location"]) == (307, "/below/here/")
-        for old, place in (("chat?chat=a", "./?chat=a"), ("claims?video=1", "./?video=1&tab=claims")):
-            status, headers = answer(port, f"/below/here/{old}", {})
-            assert (status, headers["Location"]) == (308, place)
-        for page in ("", "records", "health"):
-            text = httpx.get(f"http://127.0.0.1:{port}/below/here/{page}", trust_env=False, timeout=60).text
-            assert f"<title>{TITLE}</title>" in text
-        for path, kind in (("/healthz", "json"), ("/api/openapi.json", "json"), ("/app/static/start.js", "javascript")):
-            status, headers = answer(port, f"/below/here{path}", {})
-            assert (path, status, kind in headers["Content-Type"]) == (path, 200, True)
 
 
 def test_the_websocket_opens_for_pages_of_its_own_host(port):

@@ -62,20 +62,20 @@ def choosing(video: VideoContext) -> None:
             st.fragment(_wait, run_every=POLL_S)(finding, len(page_session().lines))
             return
         try:
-            found = finding.result()
+            result = finding.result()
         except MaekrakError as error:
             st.error(f"**자막을 살펴보지 못했어요**  \n{md(error.korean, 400)}", icon=":material/error:")
             st.button("다시 살펴보기", key="find-again", icon=":material/refresh:")
             return
-        if not found.claims:
-            then = NO_CLAIMS_NEXT.format(sentences=found.sentences)
+        if not result.claims:
+            then = NO_CLAIMS_NEXT.format(sentences=result.sentences)
             st.markdown(f":material/search_off: **확인할 만한 주장을 찾지 못했어요**  \n{then}")
-        notes = [f"문장 {found.sentences}개에서 확인할 만한 주장 {len(found.claims)}개를 찾았어요."] if found.claims else []
-        notes += [md(note, 300) for note in found.notes]
+        notes = [f"문장 {result.sentences}개에서 확인할 만한 주장 {len(result.claims)}개를 찾았어요."] if result.claims else []
+        notes += [md(note, 300) for note in result.notes]
         notes += [NO_DATE] if video.published_at is None else []
         if notes:
             st.caption(" ".join(notes))
-        _choose(found)
+        _choose(result)
 
 
 def _wait(finding: Future[FoundClaims], lines: int) -> None:
@@ -86,12 +86,12 @@ def _wait(finding: Future[FoundClaims], lines: int) -> None:
         st.skeleton(height=52)
 
 
-def _choose(found: FoundClaims) -> None:
-    st.fragment(_draw, key="claims-choice")(found)
+def _choose(result: FoundClaims) -> None:
+    st.fragment(_draw, key="claims-choice")(result)
 
 
-def _draw(found: FoundClaims) -> None:
-    choice = claims_state.claims_page().choose_from(found)
+def _draw(result: FoundClaims) -> None:
+    choice = claims_state.claims_page().choose_from(result)
     if choice.claims:
         _start(choice)
         if choice.ordered():
@@ -176,10 +176,10 @@ def _row(session: PageSession, choice: Choice, claim: Claim) -> None:
 
 
 def _about(claim: Claim) -> str:
-    said = claim.moments[0].quote if claim.moments else ""
-    quote = f"“{md(said, QUOTE_CHARS)}”" if said.strip() and clean(said) != clean(claim.text) else ""
-    known = ("직접 더함", "" if claim.moments else "시각 없음") if is_added(claim) else ()
-    return " · ".join(filter(None, (*known, quote)))
+    spoken = claim.moments[0].quote if claim.moments else ""
+    quote = f"“{md(spoken, QUOTE_CHARS)}”" if spoken.strip() and clean(spoken) != clean(claim.text) else ""
+    facts = ("직접 더함", "" if claim.moments else "시각 없음") if is_added(claim) else ()
+    return " · ".join(filter(None, (*facts, quote)))
 
 
 def _add_form(choice: Choice) -> None:

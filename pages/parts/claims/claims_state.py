@@ -30,19 +30,19 @@ class Choice:
     chosen: set[int] = field(default_factory=set)
 
     @classmethod
-    def of(cls, found: FoundClaims, added: Sequence[Claim] = ()) -> Choice:
+    def of(cls, result: FoundClaims, added: Sequence[Claim] = ()) -> Choice:
         """Return a choice of the claims with the highest scores, and of those that were *added*."""
-        claims = {claim.number: claim for claim in (*found.claims, *found.less_certain)}
-        choice = cls(claims, frozenset(claim.number for claim in found.less_certain))
+        claims = {claim.number: claim for claim in (*result.claims, *result.less_certain)}
+        choice = cls(claims, frozenset(claim.number for claim in result.less_certain))
         choice.pick_best()
         for number, claim in enumerate(added, start=max(choice.claims, default=0) + 1):
             choice.claims[number] = replace(claim, number=number)
             choice.chosen.add(number)
         return choice
 
-    def grown(self, found: FoundClaims) -> Choice:
-        """Return this choice with the claims *found* in the same video since; what was chosen and added here stays."""
-        grown = Choice.of(found, tuple(filter(is_added, self.claims.values())))
+    def grown(self, result: FoundClaims) -> Choice:
+        """Return this choice with the claims of *result*, which were found later; what was chosen and added here stays."""
+        grown = Choice.of(result, tuple(filter(is_added, self.claims.values())))
         here = {number for number, claim in self.claims.items() if number in grown.claims and grown.claims[number].id == claim.id}
         best = Choice({number: claim for number, claim in self.claims.items() if not is_added(claim)}, self.less_certain)
         best.pick_best()
@@ -128,13 +128,13 @@ class ClaimsPageState(RunPageState[ClaimsRun, ClaimsEntry]):
         RunPageState.steer(self, act, run_id)
         self.finishing = run_id if act == self.service.finish else ""
 
-    def choose_from(self, found: FoundClaims) -> Choice:
-        """Return the visitor's selection among the claims *found*; what they added stays when more is found in the same video."""
-        wanted = (page_session().serial, found)
-        if self.choice_of != wanted:
-            same_video = self.choice_of is not None and self.choice_of[0] == wanted[0]
-            self.choice = self.choice.grown(found) if same_video else Choice.of(found)
-            self.choice_of = wanted
+    def choose_from(self, result: FoundClaims) -> Choice:
+        """Return the visitor's selection among the claims of *result*; it stays when more are found in the same video."""
+        source = (page_session().serial, result)
+        if self.choice_of != source:
+            same_video = self.choice_of is not None and self.choice_of[0] == source[0]
+            self.choice = self.choice.grown(result) if same_video else Choice.of(result)
+            self.choice_of = source
         return self.choice
 
 

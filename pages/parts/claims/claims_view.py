@@ -120,8 +120,8 @@ def _cards(run: ClaimsRun) -> None:
 
 
 def _card(run: ClaimsRun, check: ClaimCheck) -> None:
-    found, number = claim_text.evidence_of(check), check.claim.number
-    web, speakers, own = ([_quotation(each) for each in kind] for kind in (found.web, found.speakers, found.own))
+    groups, number = claim_text.evidence_of(check), check.claim.number
+    web, speakers, own = ([_quotation(quotation) for quotation in kind] for kind in (groups.web, groups.speakers, groups.own))
     shown = evidence.choose_strongest(web, check.verdict) or evidence.choose_strongest(own, check.own_verdict)
     st.markdown(_head(run, check, shown))
     with st.container(horizontal=True, vertical_alignment="center", key=f"do-claim-{number}"):
@@ -129,9 +129,9 @@ def _card(run: ClaimsRun, check: ClaimCheck) -> None:
         _go_on(run, check)
     if check.state is ClaimState.WAITING and not run.status.ended:
         return
-    folded = _folded(check, *([each for each in kind if each not in shown] for kind in (web, speakers, own)))
+    folded = _folded(check, *([quotation for quotation in kind if quotation not in shown] for kind in (web, speakers, own)))
     if shown or folded:
-        own_label = ROWS_OWN.format(count=len({each.url for each in own})) if own else ""
+        own_label = ROWS_OWN.format(count=len({quotation.url for quotation in own})) if own else ""
         label = evidence.fold_label((), [*web, *speakers]) or own_label or ROWS_NONE
         key = rows_key(run.id, number)
         with st.expander(label, key=key, type="compact", icon=":material/compare_arrows:", on_change="rerun") as panel:
@@ -153,22 +153,22 @@ def _moments(check: ClaimCheck, first: int, last: int) -> None:
 def _head(run: ClaimsRun, check: ClaimCheck, shown: Sequence[Quotation]) -> str:
     """Return as Markdown the verdict, the claim, its first quotation, the sources against it and the number for it."""
     badge, doubt = mark_of(check).badge, doubt_mark(check.claim, run.request.video)
-    lines, said = [f"{badge} **{md(check.claim.text, 500)}** {doubt}".rstrip()], _said(check)
-    if not shown and clean(said) != clean(check.claim.text):
-        lines.append(f":small[:gray[영상] “{md(said, QUOTE_CHARS)}”]")
+    lines, spoken = [f"{badge} **{md(check.claim.text, 500)}** {doubt}".rstrip()], _said(check)
+    if not shown and clean(spoken) != clean(check.claim.text):
+        lines.append(f":small[:gray[영상] “{md(spoken, QUOTE_CHARS)}”]")
     lines += [f":small[:gray[{NEAREST}]]"] if shown and shown[0].row.stance is Stance.CANNOT_TELL else []
-    for each in shown:
-        if each.row.stance is not check.verdict and each.row.stance is not check.own_verdict:
-            lines.append(f"{KINDS[each.row.stance].mark} {evidence.line(said, each)}")
-        elif each is shown[0] or check.verdict is Stance.CANNOT_TELL:
-            lines.append(evidence.line(said, each))
+    for quotation in shown:
+        if quotation.row.stance is not check.verdict and quotation.row.stance is not check.own_verdict:
+            lines.append(f"{KINDS[quotation.row.stance].mark} {evidence.line(spoken, quotation)}")
+        elif quotation is shown[0] or check.verdict is Stance.CANNOT_TELL:
+            lines.append(evidence.line(spoken, quotation))
     failure = check.failure
     if check.state is ClaimState.FAILED:
         failure = "" if _web_was_away(run) else "웹에는 물어보지 못했어요."  # the head of the page says so
     rests = [claim_text.independence_text(check), "" if shown else check.why, failure, claim_text.own_verdict_text(check)]
-    known = [md(text, 400) for text in rests if text.strip()]
-    if known:
-        lines.append(f":small[:gray[{' · '.join(known)}]]")
+    facts = [md(text, 400) for text in rests if text.strip()]
+    if facts:
+        lines.append(f":small[:gray[{' · '.join(facts)}]]")
     if check.settled is not None:
         lines.append(f":small[:material/how_to_reg: {claim_text.SETTLED}: **{check.settled.label}**]")
     return "  \n".join(lines)
@@ -179,24 +179,24 @@ def _said(check: ClaimCheck) -> str:
     return next((moment.quote for moment in check.claim.moments if moment.quote.strip()), check.claim.text)
 
 
-def _quotation(each: claim_text.Evidence) -> Quotation:
+def _quotation(item: claim_text.Evidence) -> Quotation:
     """Return what one source says of a claim, as a quotation to draw."""
-    source, date = each.source, each.row.date or each.source.publish_date
+    source, date = item.source, item.row.date or item.source.publish_date
     return Quotation(
-        row=each.row,
+        row=item.row,
         name=source.title or source.url,
         url=source.url,
         place=claim_text.own_name((source,)) if source.own else WEB,
-        year="" if date is None else date_text(date) if each.row.stance is Stance.CANNOT_TELL else f"{date.year}",
-        facts=" · ".join((claim_text.source_facts(each), *(["웹이 아니에요"] if source.own else []))),
-        uncounted=each.uncounted,
-        note=claim_text.copies_text(each),
+        year="" if date is None else date_text(date) if item.row.stance is Stance.CANNOT_TELL else f"{date.year}",
+        facts=" · ".join((claim_text.source_facts(item), *(["웹이 아니에요"] if source.own else []))),
+        uncounted=item.uncounted,
+        note=claim_text.copies_text(item),
     )
 
 
 def _folded(check: ClaimCheck, web: list[Quotation], speakers: list[Quotation], own: list[Quotation]) -> str:
     """Return as Markdown the other sources of a claim and the words that were searched for."""
-    name = claim_text.own_name(each.source for each in claim_text.evidence_of(check).own)
+    name = claim_text.own_name(item.source for item in claim_text.evidence_of(check).own)
     titles = ("", "독립된 출처로 세지 않은 글", f"{name}에서 (웹이 아니에요)")
     parts = []
     for title, quotations in zip(titles, (web, speakers, own), strict=True):

@@ -55,10 +55,10 @@ def apply() -> None:
 
 
 def _restore_search(session: PageSession, params: dict[str, str]) -> None:
-    wanted, question = params.get(SEARCH, ""), params.get(QUESTION, "")[:MAX_QUESTION_CHARS]
-    if wanted and wanted == session.search_id:
+    search_id, question = params.get(SEARCH, ""), params.get(QUESTION, "")[:MAX_QUESTION_CHARS]
+    if search_id and search_id == session.search_id:
         return
-    if (search := _find(wanted)) is not None:
+    if (search := _find(search_id)) is not None:
         restore(search)
         return
     reference = params.get(VIDEO, "")
@@ -70,7 +70,7 @@ def _restore_search(session: PageSession, params: dict[str, str]) -> None:
         session.drop_search()
     if reference and video is None:
         session.open_error = VIDEO_GONE
-    session.asked, session.notice = question, GONE if wanted else ""
+    session.asked, session.notice = question, GONE if search_id else ""
     session.draft = question
 
 
@@ -128,11 +128,11 @@ def write(**of_page: str) -> None:
     """Write what is open into the address, in one step; *of_page* are further changed values."""
     session = page_session()
     session.opened |= of_page
-    known = {VIDEO: _reference(session), QUESTION: session.asked, SEARCH: session.search_id}
-    known |= {SOUND: session.transcription, TAB: session.tab, **session.settings, **session.opened}
-    wanted = {name: value for name, value in known.items() if value}
-    if wanted != st.query_params.to_dict():
-        st.query_params.from_dict(wanted)
+    values = {VIDEO: _reference(session), QUESTION: session.asked, SEARCH: session.search_id}
+    values |= {SOUND: session.transcription, TAB: session.tab, **session.settings, **session.opened}
+    params = {name: value for name, value in values.items() if value}
+    if params != st.query_params.to_dict():
+        st.query_params.from_dict(params)
 
 
 def _reference(session: PageSession) -> str:

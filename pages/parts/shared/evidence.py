@@ -91,59 +91,63 @@ def choose_strongest(quotations: Sequence[Quotation], verdict: Stance | None) ->
 
     The surest come first among *quotations*.
     """
-    counted = [each for each in quotations if not each.uncounted and each.row.quote.strip()]
-    first = next((each for each in counted if each.row.stance is verdict), next(iter(counted), None))
+    counted = [quotation for quotation in quotations if not quotation.uncounted and quotation.row.quote.strip()]
+    first = next((quotation for quotation in counted if quotation.row.stance is verdict), next(iter(counted), None))
     if first is None:
         return ()
-    others = [each for each in counted if each.row.independent_of != first.row.independent_of]
-    opposing = (each for each in others if each.row.stance in _DECIDED and each.row.stance is not first.row.stance)
-    second = next(opposing, next((each for each in others if each.row.stance is first.row.stance), None))
+    others = [quotation for quotation in counted if quotation.row.independent_of != first.row.independent_of]
+    opposing = (
+        quotation for quotation in others if quotation.row.stance in _DECIDED and quotation.row.stance is not first.row.stance
+    )
+    second = next(opposing, next((quotation for quotation in others if quotation.row.stance is first.row.stance), None))
     return (first,) if second is None else (first, second)
 
 
-def line(said: str, each: Quotation) -> str:
-    """Return in one Markdown line what the video *said* and a source says; a decided difference by its values alone."""
-    spoken, quote = clean(said, QUOTE_CHARS), clean(each.row.quote, QUOTE_CHARS)
-    settles = each.row.stance in _DECIDED  # otherwise the values may be about different things
+def line(statement: str, quotation: Quotation) -> str:
+    """Return in one line of Markdown the differing values of a *statement* and a source, or else the source's quotation."""
+    spoken, quote = clean(statement, QUOTE_CHARS), clean(quotation.row.quote, QUOTE_CHARS)
+    settles = quotation.row.stance in _DECIDED  # otherwise the values may be about different things
     values = (differing_parts(spoken, quote), shared_values(spoken, quote)) if settles else ()
     mine, theirs = next((both for both in values if all(both)), ((), ()))
-    source = link(clean(each.name, LINE_NAME_CHARS) or clean(each.url, LINE_NAME_CHARS), each.url)
-    whose = f":small[({source}{f', {each.year}' if each.year else ''})]"
-    where = f":small[:gray[{md(each.place)}]]"
+    source = link(clean(quotation.name, LINE_NAME_CHARS) or clean(quotation.url, LINE_NAME_CHARS), quotation.url)
+    whose = f":small[({source}{f', {quotation.year}' if quotation.year else ''})]"
+    where = f":small[:gray[{md(quotation.place)}]]"
     if not mine:
         return f"{where} “{md(clean(quote, LINE_CHARS))}” {whose}"
     one, other = (" · ".join(md(text[start:end]) for start, end in spans) for text, spans in ((spoken, mine), (quote, theirs)))
     return f":small[:gray[{QUOTED_VIDEO}]] **{one}** ↔ {where} **{other}** {whose}"
 
 
-def pair(key: str, said: str, shown: Sequence[Quotation], *, head: str, moment: str = "") -> None:
-    """Draw under *head* what the video *said* beside the quotations *shown*; *key* is unique on the page."""
+def pair(key: str, statement: str, shown: Sequence[Quotation], *, head: str, moment: str = "") -> None:
+    """Draw under *head* a *statement* of the video beside the quotations *shown*; *key* is unique on the page."""
     with st.container(key=f"evidence-{key}"):
-        st.markdown(f"{head}\n\n{pair_markdown(said, shown, moment=moment)}".strip())
+        st.markdown(f"{head}\n\n{pair_markdown(statement, shown, moment=moment)}".strip())
 
 
-def pair_markdown(said: str, shown: Sequence[Quotation], *, moment: str = "") -> str:
-    """Return a Markdown list of what the video *said* and each quotation *shown*, with differences marked."""
-    spoken = clean(said, QUOTE_CHARS)
-    quotes = [clean(each.row.quote, QUOTE_CHARS) for each in shown]
+def pair_markdown(statement: str, shown: Sequence[Quotation], *, moment: str = "") -> str:
+    """Return as a Markdown list a *statement* of the video and the quotations *shown*, with their differences marked."""
+    spoken = clean(statement, QUOTE_CHARS)
+    quotes = [clean(quotation.row.quote, QUOTE_CHARS) for quotation in shown]
     parts = [differing_parts(spoken, quote) for quote in quotes]
     where = QUOTED_VIDEO_AT.format(moment=moment) if moment else QUOTED_VIDEO
     lines = [f"- :small[:gray[:material/movie: {where}]]  \n  “{_marked(spoken, parts[0][0] if parts else ())}”"]
-    for each, quote, (_, theirs) in zip(shown, quotes, parts, strict=True):
-        lines.append(f"- {_badge(each)} :small[{_whose(each)}]  \n  “{_marked(quote, theirs)}”")
+    for quotation, quote, (_, theirs) in zip(shown, quotes, parts, strict=True):
+        lines.append(f"- {_badge(quotation)} :small[{_whose(quotation)}]  \n  “{_marked(quote, theirs)}”")
     return "\n".join(lines)
 
 
 def fold_label(shown: Sequence[Quotation], rest: Sequence[Quotation]) -> str:
     """Return how many more sources the *rest* comes from; empty without any."""
-    count = len({each.url or each.name for each in rest} - {each.url or each.name for each in shown})
+    count = len(
+        {quotation.url or quotation.name for quotation in rest} - {quotation.url or quotation.name for quotation in shown}
+    )
     label = "다른 출처 {count}곳" if shown else "출처 {count}곳"
     return label.format(count=count) if count else "같은 출처의 다른 말" if rest else ""
 
 
 def others_markdown(rest: Sequence[Quotation]) -> str:
     """Return as Markdown the quotations not shown beside the video; those past the limit are only counted."""
-    parts = [_quotation(each) for each in rest[:MAX_ROWS]]
+    parts = [_quotation(quotation) for quotation in rest[:MAX_ROWS]]
     if len(rest) > MAX_ROWS:
         parts.append(f":small[:gray[그 밖에 {len(rest) - MAX_ROWS}곳]]")
     return "\n\n".join(parts)
@@ -154,32 +158,32 @@ def judges(key: str, quotations: Sequence[Quotation]) -> None:
     if quotations:
         with st.popover(JUDGED_BY, key=f"judges-{key}", type="tertiary", icon=":material/gavel:"):
             lines = []
-            for each in quotations:
-                reasons = dict.fromkeys(text for text in (each.row.why, each.uncounted, each.note) if text.strip())
-                whose = f"**{each.row.judged_by}** :small[:gray[{md(each.name, NAME_CHARS)}]]"
+            for quotation in quotations:
+                reasons = dict.fromkeys(text for text in (quotation.row.why, quotation.uncounted, quotation.note) if text.strip())
+                whose = f"**{quotation.row.judged_by}** :small[:gray[{md(quotation.name, NAME_CHARS)}]]"
                 why = "".join(f"  \n  :small[{md(text, 400)}]" for text in reasons)
-                lines.append(f"- {KINDS[each.row.stance].badge} {whose}{why}")
+                lines.append(f"- {KINDS[quotation.row.stance].badge} {whose}{why}")
             st.markdown("\n".join(lines))
             st.caption(JUDGES_HELP)
 
 
-def _quotation(each: Quotation) -> str:
+def _quotation(quotation: Quotation) -> str:
     """Return a source's quotation, its name and, if it does not count, the reason."""
-    quote = f"“{md(each.row.quote, QUOTE_CHARS)}”" if each.row.quote.strip() else ":gray[옮길 문장이 없어요]"
-    lines = [f"{_badge(each)} {quote}", f":small[{_whose(each)}]"]
-    lines += [f":small[:orange[{md(text, 300)}]]" for text in (each.uncounted, each.note) if text]
+    quote = f"“{md(quotation.row.quote, QUOTE_CHARS)}”" if quotation.row.quote.strip() else ":gray[옮길 문장이 없어요]"
+    lines = [f"{_badge(quotation)} {quote}", f":small[{_whose(quotation)}]"]
+    lines += [f":small[:orange[{md(text, 300)}]]" for text in (quotation.uncounted, quotation.note) if text]
     return "> " + "  \n> ".join(lines)
 
 
-def _badge(each: Quotation) -> str:
+def _badge(quotation: Quotation) -> str:
     """Return as Markdown the shape and the word of a stance, in its colour."""
-    return KINDS[each.row.stance]._replace(word=each.row.label).badge
+    return KINDS[quotation.row.stance]._replace(word=quotation.row.label).badge
 
 
-def _whose(each: Quotation) -> str:
+def _whose(quotation: Quotation) -> str:
     """Return the source's name as a link, and its facts, each on one line."""
-    name = link(clean(each.name, NAME_CHARS) or clean(each.url, NAME_CHARS), each.url)
-    facts = f"· {md(each.facts, 300)}".replace(" ", NO_BREAK).replace(f"·{NO_BREAK}", "· ") if each.facts else ""
+    name = link(clean(quotation.name, NAME_CHARS) or clean(quotation.url, NAME_CHARS), quotation.url)
+    facts = f"· {md(quotation.facts, 300)}".replace(" ", NO_BREAK).replace(f"·{NO_BREAK}", "· ") if quotation.facts else ""
     return f"{name}{NO_BREAK}:gray[{facts}]" if facts else name
 
 

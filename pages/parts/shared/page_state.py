@@ -99,10 +99,10 @@ class PageState(ABC, Generic[Item, Entry]):
     def attach(self) -> Item | None:
         """Return the item in the address or session and open its video; None if it cannot be shown."""
         self.unreadable = ""
-        wanted = st.query_params.get(self.PARAM, "")
+        item_id = st.query_params.get(self.PARAM, "")
         went_back = address.went_back()
-        if wanted and (wanted != self.id or went_back):
-            self.switch_to(wanted)
+        if item_id and (item_id != self.id or went_back):
+            self.switch_to(item_id)
         elif self.id and (went_back or self.serial != page_session().serial):  # went back to before it, or to another video
             self.leave()
         item = self._read() if self.id else None

@@ -8,11 +8,9 @@ import sys
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING
-from urllib.parse import urlencode
 
-import streamlit as st
 from starlette.datastructures import MutableHeaders
-from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse
+from starlette.responses import HTMLResponse, PlainTextResponse
 from starlette.routing import Route
 from starlette.websockets import WebSocketDisconnected
 from streamlit import file_util
@@ -56,8 +54,6 @@ HEADERS = {
 }
 PAGES = ("", "records", "health")
 """Addresses of the pages."""
-MOVED = {"search": (), "chat": (), "research": (), "claims": (("tab", "claims"),)}
-"""Earlier addresses, and what leads to their content on the first page besides their own parameters."""
 MAX_VISITORS = 500
 OTHER_DESCRIPTORS = 256
 """Reserved for requests, searches, databases and processes."""
@@ -66,8 +62,6 @@ _FULL = (
     f'<!doctype html><html lang="ko"><meta charset="utf-8"><meta http-equiv="refresh" content="10"><title>{TITLE}</title>'
     "<p>지금은 접속한 사람이 많아서 더 열 수 없어요. 자리가 나면 저절로 열려요.</p></html>"
 )
-_OURS = ("/static/", "/app/static/", "/healthz", "/metrics", api.ROOT, api.AGENTS)
-"""What other addresses of ours begin with."""
 
 
 def _icons() -> list[str]:
@@ -171,9 +165,9 @@ def room_for_visitors() -> int:
     import resource
 
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = OTHER_DESCRIPTORS + 4 * MAX_VISITORS
-    if soft != resource.RLIM_INFINITY and soft < wanted:
-        soft = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+    needed = OTHER_DESCRIPTORS + 4 * MAX_VISITORS
+    if soft != resource.RLIM_INFINITY and soft < needed:
+        soft = needed if hard == resource.RLIM_INFINITY else min(needed, hard)
         resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
     return MAX_VISITORS if soft == resource.RLIM_INFINITY else min(MAX_VISITORS, max(1, (soft - OTHER_DESCRIPTORS) // 4))
 
@@ -212,37 +206,9 @@ class NumbersAtHome:
             await self._app(scope, receive, send)
 
 
-class BasePath:
-    """Maps our paths below Streamlit's ``server.baseUrlPath`` to the root; pure ASGI."""
-
-    def __init__(self, app: ASGIApp) -> None:
-        self._app = app
-        self._base = f"/{str(st.get_option('server.baseUrlPath')).strip('/')}"
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass the request on; the base path itself redirects to the first page."""
-        path = scope.get("path", "")
-        if scope["type"] == "http" and self._base != "/":
-            below = path.removeprefix(self._base) if f"{path}/".startswith(f"{self._base}/") else None
-            if below == "":
-                await RedirectResponse(f"{self._base}/")(scope, receive, send)
-                return
-            if below is not None and (below[1:] in (*PAGES, *MOVED) or below.startswith(_OURS)):
-                scope = {**scope, "path": below, "raw_path": below.encode()}
-        await self._app(scope, receive, send)
-
-
 def routes() -> list[BaseRoute]:
     """Return the routes of the pages and those for machines; unknown paths under /api are a 404."""
-    moved = (Route(f"/{name}", _lead_on, methods=["GET", "HEAD"]) for name in MOVED)
-    return [*_pages(), *moved, *api.routes(services.core)]
-
-
-async def _lead_on(request: Request) -> RedirectResponse:
-    """Redirect from an earlier address to the first page, with its parameters."""
-    name = request.url.path.rsplit("/", 1)[-1]
-    params = urlencode((*request.query_params.multi_items(), *MOVED[name]))
-    return RedirectResponse(f"./?{params}" if params else "./", status_code=308)
+    return [*_pages(), *api.routes(services.core)]
 
 
 def _pages() -> list[BaseRoute]:

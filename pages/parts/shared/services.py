@@ -105,7 +105,7 @@ def _wants_recogniser() -> bool:
 
 def note_visit(path: str) -> None:
     """Note a visitor, if a request for *path* comes from one."""
-    if not f"{path}/".startswith(tuple(f"{each}/" for each in FOR_MACHINES)):
+    if not f"{path}/".startswith(tuple(f"{prefix}/" for prefix in FOR_MACHINES)):
         _visited.set()
 
 

@@ -62,17 +62,17 @@ def line_at(lines: Sequence[Line], at_s: float) -> int:
 
 def find_lines(lines: Sequence[Line], text: str) -> list[int]:
     """Return the indexes of lines that contain *text*, ignoring case."""
-    wanted = clean(text).casefold()
-    return [index for index, line in enumerate(lines) if wanted in line.text.casefold()] if wanted else []
+    phrase = clean(text).casefold()
+    return [index for index, line in enumerate(lines) if phrase in line.text.casefold()] if phrase else []
 
 
-def mark_words(text: str, wanted: str) -> str:
-    """Return *text* for Markdown with the first occurrence of *wanted* in bold."""
-    wanted = clean(wanted)
-    place = text.casefold().find(wanted.casefold()) if wanted else -1
+def mark_words(text: str, phrase: str) -> str:
+    """Return *text* for Markdown with the first occurrence of *phrase* in bold."""
+    phrase = clean(phrase)
+    place = text.casefold().find(phrase.casefold()) if phrase else -1
     if place < 0 or len(text.casefold()) != len(text):
         return md(text)
-    before, match, after = text[:place], text[place : place + len(wanted)], text[place + len(wanted) :]
+    before, match, after = text[:place], text[place : place + len(phrase)], text[place + len(phrase) :]
     lead = " " if before.endswith(" ") else ""
     tail = " " if after.startswith(" ") else ""
     return f"{md(before)}{lead}**{md(match)}**{tail}{md(after)}"

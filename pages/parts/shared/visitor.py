@@ -29,10 +29,10 @@ def owner() -> str:
     """
     if not _auth():
         return ""
-    found = _identity(st.user.to_dict())
-    if not found:
+    identity = _identity(st.user.to_dict())
+    if not identity:
         st.stop()
-    return found
+    return identity
 
 
 def is_operator() -> bool:
@@ -68,8 +68,8 @@ def require() -> None:
 
 
 def _auth() -> Mapping[str, object]:
-    found = services.secrets().get("auth")
-    return found if isinstance(found, Mapping) else {}
+    section = services.secrets().get("auth")
+    return section if isinstance(section, Mapping) else {}
 
 
 def _identity(user: Mapping[str, object]) -> str:

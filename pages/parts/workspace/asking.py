@@ -105,8 +105,8 @@ def take(conversation: Conversation | None, sent: ChatInputValue | None) -> None
     research_state.research_page().leave()
     if sent.files:
         video_picker.take_files(sent.files, text)
-    elif (found := find_video(text)) is not None:
-        video_picker.open_address(watch_url(found.video_id), found.rest)
+    elif (link := find_video(text)) is not None:
+        video_picker.open_address(watch_url(link.video_id), link.rest)
     elif _ADDRESS.fullmatch(text):
         video_picker.open_address(text)
     elif len(text) > MAX_QUESTION_CHARS or len(_TIMED_LINE.findall(text)) >= _TIMED_LINES:
@@ -134,7 +134,9 @@ def ask(text: str, as_before: bool = False) -> None:
         if chat_state.ask(text, moment_s, search):
             session.draft = ""
             session.notice = " ".join(
-                NO_VIDEO.format(address=clean(each, ADDRESS_CHARS)) for each in _ADDRESS.findall(text) if not find_video(each)
+                NO_VIDEO.format(address=clean(address, ADDRESS_CHARS))
+                for address in _ADDRESS.findall(text)
+                if not find_video(address)
             )
         else:
             session.drop_search()

@@ -74,8 +74,8 @@ def answer(message: Message, context: MessageContext, *, live: bool) -> None:
     """Draw an answer as far as it is written, and its actions once it is no longer *live*."""
     record, can_seek = message.record or AnswerRecord(), context.can_seek
     _video_part(record, can_seek=can_seek)
-    found = page_session().report
-    away = record.failure is not None and record.failure.web_away and found is not None and found.web_unavailable
+    report = page_session().report
+    away = record.failure is not None and record.failure.web_away and report is not None and report.web_unavailable
     told_below = message.id == context.evidence_of and away
     if record.fallback is not None and record.fallback.triggered:
         if not told_below:
@@ -242,15 +242,15 @@ def _comparison(message_id: str, record: AnswerRecord, *, can_seek: bool) -> Non
 
 def _statement(key: str, statement: WeighedStatement, record: AnswerRecord, *, can_seek: bool) -> None:
     """Draw the web's verdict on a statement and its strongest quotations, with the others in a fold."""
-    found = quotations(statement, record.sources)
-    shown = evidence.choose_strongest(found, statement.verdict.stance)
-    rest = [each for each in found if each not in shown]
+    sources = quotations(statement, record.sources)
+    shown = evidence.choose_strongest(sources, statement.verdict.stance)
+    rest = [quotation for quotation in sources if quotation not in shown]
     head = f"{KINDS[statement.verdict.stance].badge} {md(statement.verdict.count, 400)}"
     evidence.pair(key, statement.statement, shown, head=head, moment="" if can_seek else clock(statement.moment_s))
     with st.container(horizontal=True, vertical_alignment="center", key=f"do-stance-{key}"):
         if can_seek:
             _moment_buttons(key, [int(statement.moment_s)])
-        evidence.judges(key, found)
+        evidence.judges(key, sources)
     if rest:
         with st.expander(evidence.fold_label(shown, rest), key=f"others-{key}", type="compact", icon=":material/compare_arrows:"):
             st.markdown(evidence.others_markdown(rest))
@@ -329,7 +329,9 @@ def uncertain_moments(record: AnswerRecord) -> tuple[int, ...]:
     """Return the moments, in seconds, that the answer cites from passages with uncertain speech recognition."""
     doubtful = [segment for passage in record.passages for segment in passage.segments if segment.uncertain]
     cited = moments(record.text)
-    return tuple(at for at in cited if any(int(each.start_s) <= at < max(each.end_s, each.start_s + 1) for each in doubtful))
+    return tuple(
+        at for at in cited if any(int(segment.start_s) <= at < max(segment.end_s, segment.start_s + 1) for segment in doubtful)
+    )
 
 
 def moment_link(seconds: float) -> str:
@@ -409,7 +411,7 @@ def ledger_line(record: AnswerRecord) -> str:
 def quotations(statement: WeighedStatement, sources: Sequence[WebSource]) -> list[Quotation]:
     """Return each source's quotation about *statement*, the surest first; copies and pages that repeat the video are left out."""
     seen: set[int] = set()
-    found = []
+    entries = []
     for row in statement.rows:
         source = sources[row.source] if row.source < len(sources) else None
         uncounted = RESTATES if row.restates_video else COPY if row.independent_of in seen else ""
@@ -418,5 +420,5 @@ def quotations(statement: WeighedStatement, sources: Sequence[WebSource]) -> lis
         facts += [] if row.after_video is None else [TIMES[row.after_video]]
         name = (source.source or str(source.number)) if source else ""
         url = source.url if source else ""
-        found.append(Quotation(row=row, name=name, url=url, facts=" · ".join(facts), uncounted=uncounted))
-    return found
+        entries.append(Quotation(row=row, name=name, url=url, facts=" · ".join(facts), uncounted=uncounted))
+    return entries

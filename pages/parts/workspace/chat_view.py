@@ -23,10 +23,10 @@ STEP = 10
 
 def evidence_place(conversation: Conversation | None) -> str:
     """Return the id of the answer whose result list is visible: the last answer to its question; empty if none is."""
-    session, found = page_session(), conversation.messages if conversation is not None else ()
-    questions = {message.id: message for message in found if message.kind is MessageKind.QUESTION}
+    session, messages = page_session(), conversation.messages if conversation is not None else ()
+    questions = {message.id: message for message in messages if message.kind is MessageKind.QUESTION}
     by_search, by_text = {}, {}
-    for message in _in_sight(found):
+    for message in _in_sight(messages):
         if message.kind is MessageKind.ANSWER and (asked := questions.get(message.about)) is not None:
             by_search[asked.search] = by_text[asked.text] = message.id
     of_search = by_search.get(session.search_id, "") if session.search_id else ""
@@ -34,8 +34,8 @@ def evidence_place(conversation: Conversation | None) -> str:
 
 
 def _in_sight(messages_so_far: Sequence[Message]) -> list[Message]:
-    found = _in_place(messages_so_far)
-    return found[max(0, len(found) - chat_page().shown) // STEP * STEP :]
+    messages = _in_place(messages_so_far)
+    return messages[max(0, len(messages) - chat_page().shown) // STEP * STEP :]
 
 
 def messages(conversation: Conversation, evidence_of: str) -> None:
@@ -63,7 +63,7 @@ def messages(conversation: Conversation, evidence_of: str) -> None:
                 st.empty()
                 continue
             with st.container(key=f"found-place-{evidence_of}"):
-                answer = next(each for each in shown if each.id == evidence_of)
+                answer = next(candidate for candidate in shown if candidate.id == evidence_of)
                 scenes = () if answer.record is None else answer.record.passages
                 if not listed:
                     results.gone(scenes)
@@ -77,7 +77,7 @@ def _in_place(messages_so_far: Sequence[Message]) -> list[Message]:
         if message.kind is MessageKind.CHECK:
             checks.setdefault(message.about, []).append(message)
     others = [message for message in messages_so_far if message.kind is not MessageKind.CHECK]
-    return [each for message in others for each in (message, *checks.get(message.id, ()))]
+    return [entry for message in others for entry in (message, *checks.get(message.id, ()))]
 
 
 def _context_of(conversation: Conversation, evidence_of: str) -> MessageContext:
@@ -132,11 +132,11 @@ def _live(message_id: str, context: MessageContext) -> None:
     page, job = chat_page(), chat_state.chat().job(message_id)
     if job is None:
         conversation = page.find(page.id)
-        found = [each for each in conversation.messages if each.id == message_id] if conversation is not None else []
+        messages = [message for message in conversation.messages if message.id == message_id] if conversation is not None else []
     else:
-        found = [job.snapshot()]
-    if found and found[0].state is MessageState.RUNNING:
-        _draw(found[0], context, live=True)
+        messages = [job.snapshot()]
+    if messages and messages[0].state is MessageState.RUNNING:
+        _draw(messages[0], context, live=True)
     else:
         st.rerun()
 

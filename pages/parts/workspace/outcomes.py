@@ -76,15 +76,15 @@ def above_list(report: SearchReport) -> None:
         _all_hidden(report.hidden, "내 자료에는 기준보다 높은 결과가 없어요", beside=True)
 
 
-def _all_hidden(hidden: Sequence[SearchResult], title: str, said: str = "", *, beside: bool = False) -> None:
-    """Offer to lower the threshold, under what is *said* of it; *beside* says that another remedy is drawn before this one."""
+def _all_hidden(hidden: Sequence[SearchResult], title: str, sentence: str = "", *, beside: bool = False) -> None:
+    """Offer to lower the threshold, under a *sentence* on what is hidden; *beside* another remedy the button is a quiet one."""
     best = max(hidden, key=lambda result: result.relevance_score or 0.0)
     target = math.floor((points(best.relevance_score) or 0) / 2)
     count = sum((result.relevance_score or 0.0) * 100 >= target for result in hidden)
     with st.container(border=True, key="all-hidden"):
         st.markdown(f"## :material/filter_alt_off: {title}", anchors=False)
-        if said:
-            st.caption(md(said))
+        if sentence:
+            st.caption(md(sentence))
         label, look = f"기준을 낮추면 {min(count, controls.ranking().max_results)}건", "secondary" if beside else "primary"
         button(label, controls.set_threshold, target, key="lower-threshold", type=look)
 

@@ -49,10 +49,10 @@ def strip(constructed: ConstructedQuery) -> None:
 
 def _query_words(constructed: ConstructedQuery) -> str:
     """Return the query in one line: the meanings of its pointing words, then its parts."""
-    known = () if constructed.verbatim else [each for each in constructed.referents if each.meaning]
-    meant = [REFERENT.format(word=md(each.reference, 20), meaning=md(each.meaning, 40)) for each in known]
-    said = {each.meaning for each in known}
-    return " · ".join([*meant, *(md(part.text, 40) for part in constructed.parts if part.text not in said)])
+    referents = () if constructed.verbatim else [referent for referent in constructed.referents if referent.meaning]
+    meanings = [REFERENT.format(word=md(referent.reference, 20), meaning=md(referent.meaning, 40)) for referent in referents]
+    names = {referent.meaning for referent in referents}
+    return " · ".join([*meanings, *(md(part.text, 40) for part in constructed.parts if part.text not in names)])
 
 
 def _chips(constructed: ConstructedQuery) -> None:

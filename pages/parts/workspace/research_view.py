@@ -145,8 +145,8 @@ def _found(run: ResearchRun) -> list[str]:
     own = sum(source.own for source in run.sources) if run.sources else run.count - sum(run.domains.values())
     web = [count_sources(run.count - own, 0)] if run.count > own or not own else []
     read = sum(source.read is True for source in run.sources)
-    found = [*web, spread(run.domains) if run.domains else "", count_sources(own, own) if own else ""]
-    return list(filter(None, [*found, f"본문 {read}개 읽음" if read else ""]))
+    facts = [*web, spread(run.domains) if run.domains else "", count_sources(own, own) if own else ""]
+    return list(filter(None, [*facts, f"본문 {read}개 읽음" if read else ""]))
 
 
 def spread(domains: Mapping[str, int]) -> str:
@@ -176,13 +176,13 @@ def _heading(run: ResearchRun, *, live: bool) -> str:
 def _subtask(run: ResearchRun, subtask: Subtask, *, live: bool) -> str:
     over = not live and subtask.state in (SubtaskState.WAITING, SubtaskState.SEARCHING)
     state = SubtaskState.LEFT_OUT if over else subtask.state
-    found = [count_sources(subtask.found, subtask.own)] if subtask.found else []
+    counts = [count_sources(subtask.found, subtask.own)] if subtask.found else []
     if state is SubtaskState.DONE:
         read = sum(source.read is True for source in run.sources if subtask.number in source.subtasks)
-        facts = found or ([] if subtask.failure else ["찾은 것이 없어요"])
+        facts = counts or ([] if subtask.failure else ["찾은 것이 없어요"])
         facts += [f"본문 {read}개 읽음"] if read else []
     else:
-        facts = [STEPS[state], *(found if state is SubtaskState.FAILED else [])]
+        facts = [STEPS[state], *(counts if state is SubtaskState.FAILED else [])]
     if subtask.origin is PlanOrigin.USER and run.plan_origin is not PlanOrigin.USER:
         facts.append("고침")
     trouble = "" if run.search_failed else md(subtask.failure, 300)  # the head of the run says it once

@@ -85,8 +85,8 @@ def _suggestion(report: SearchReport | None) -> Suggestion | None:
         except MaekrakError as error:
             state[_FAILED] = error.korean
             return None
-    found: Suggestion = state[_SUGGESTION][1]
-    return found
+    suggestion: Suggestion = state[_SUGGESTION][1]
+    return suggestion
 
 
 def choice(result: SearchResult, name: str) -> None:

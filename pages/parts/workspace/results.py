@@ -148,8 +148,8 @@ def _tabs(report: SearchReport, scenes: Sequence[TranscriptPassage] | None, *, d
     """Draw the evidence in tabs (scenes of the video, results of the web, own documents); empty tabs are left out."""
     of_web = report.web_wanted or not report.own_results
     names = [SCENES] * (scenes is not None) + [WEB] * of_web + [OWN] * bool(report.own_results)
-    found = report.web_results or report.waiting
-    first = WEB if found or len(names) == 1 else OWN if report.own_results else SCENES
+    web = report.web_results or report.waiting
+    first = WEB if web or len(names) == 1 else OWN if report.own_results else SCENES
     places: dict[str, DeltaGenerator] = {}
     if len(names) > 1:
         key = f"found-tabs-{page_session().report_of}-{names.index(first)}-{len(names)}"
@@ -184,14 +184,14 @@ def _web(report: SearchReport) -> None:
     """Draw the results of the web, and below them those that came late."""
     parts = sections(report.results)
     first = [part for part in parts if not part.own and not part.late]
-    if report.waiting and report.web_wanted and not any(not each.own for each in (*report.results, *report.hidden)):
+    if report.waiting and report.web_wanted and not any(not entry.own for entry in (*report.results, *report.hidden)):
         search_actions.awaited_cards()
     else:
         _head_line(report)
         _cards(report, first)
     for part in parts:
         if part.late:
-            _cards(report, [part], prefix="late-", after=sum(len(each.results) for each in first))
+            _cards(report, [part], prefix="late-", after=sum(len(entry.results) for entry in first))
 
 
 def _hidden(report: SearchReport) -> None:
@@ -211,7 +211,7 @@ def _head_line(report: SearchReport) -> None:
     if facts if own else asked_alone:  # without web results their heading counts them
         facts.append(f"내 자료 **{own}건**")
     for name, of_own in (("숨김", False), ("숨긴 내 자료", True)):
-        if count := sum(each.own is of_own for each in report.hidden):
+        if count := sum(result.own is of_own for result in report.hidden):
             facts.append(f"{name} {count}")
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center", key="list-head"):
         if facts:
@@ -242,13 +242,13 @@ def _cards(report: SearchReport, parts: Sequence[Section], *, prefix: str = "", 
     frame.pages(key, count, PAGE_SIZE)
 
 
-def _own_heading(found: Sequence[SearchResult]) -> None:
+def _own_heading(documents: Sequence[SearchResult]) -> None:
     """Draw the heading of own documents, which says whether a language model receives their text."""
     settings = services.core().settings
     sent = "외국어 문서는 한국어로 요약하려고 언어 모델에도 보내요." if settings.may_send_own_documents else OWN_NOT_SENT
-    samples = sum(each.sample for each in found)
-    note = OWN_NOTE if not samples else SAMPLES_NOTE if samples == len(found) else MIXED_NOTE
-    st.markdown(f"## :material/folder_open: 내 자료에서 {len(found)}건", anchors=False)
+    samples = sum(result.sample for result in documents)
+    note = OWN_NOTE if not samples else SAMPLES_NOTE if samples == len(documents) else MIXED_NOTE
+    st.markdown(f"## :material/folder_open: 내 자료에서 {len(documents)}건", anchors=False)
     st.caption(f"{note} {sent}" if settings.openai_model else note)
 
 
@@ -364,8 +364,8 @@ def _announce_results(report: SearchReport | None, left_out: int) -> None:
         frame.announce("search-", "")
         return
     counts = (("결과 {count}건이 나왔어요.", report.web_results), ("내 자료에서 {count}건이 나왔어요.", report.own_results))
-    found = (words.format(count=len(results)) for words, results in counts if results)
-    frame.announce(f"search-{page_session().report_of}", " ".join(filter(None, (_why_nothing(report, left_out), *found))))
+    sentences = (words.format(count=len(results)) for words, results in counts if results)
+    frame.announce(f"search-{page_session().report_of}", " ".join(filter(None, (_why_nothing(report, left_out), *sentences))))
 
 
 def _why_nothing(report: SearchReport, left_out: int) -> str:
@@ -385,7 +385,7 @@ def answer_line(report: SearchReport) -> None:
     session = page_session()
     if session.report is None:
         return
-    asked = replace(session.report, results=tuple(each for each in session.report.results if not each.late))
+    asked = replace(session.report, results=tuple(result for result in session.report.results if not result.late))
     if session.answer is None or not _says_the_same(session.answer.report, asked):
         outcome = run_in_thread(partial(services.core().answer_line, asked), "maekrak-beside-page")
         session.answer = AnswerLineWork(asked, outcome, late=not wait([outcome], timeout=AT_ONCE_S).done)
@@ -399,7 +399,7 @@ def answer_line(report: SearchReport) -> None:
 
 def _says_the_same(earlier: SearchReport, report: SearchReport) -> bool:
     """Return whether both reports have the same results with the same scores, whatever their summaries."""
-    quoted = ([(each.url, each.relevance_score) for each in one.results] for one in (earlier, report))
+    quoted = ([(result.url, result.relevance_score) for result in one.results] for one in (earlier, report))
     return earlier.question is report.question and next(quoted) == next(quoted)
 
 
@@ -412,10 +412,10 @@ def _await() -> None:
 
 def _draw(line: AnswerLine | None, report: SearchReport) -> bool:
     """Draw the answer line if its result is on the page, and return whether it was drawn."""
-    if line is None or all(each.url != line.url for each in report.results):
+    if line is None or all(result.url != line.url for result in report.results):
         return False
-    own = [each.url for each in report.own_results]
-    number = own.index(line.url) + 1 if line.url in own else [each.url for each in report.web_results].index(line.url) + 1
+    own = [result.url for result in report.own_results]
+    number = own.index(line.url) + 1 if line.url in own else [result.url for result in report.web_results].index(line.url) + 1
     name = f"자료 {number}번" if line.url in own else f"{number}번 결과"
     st.markdown(f"**{md(line.sentence, 200)}**  \n:small[:gray[{name}에서 그대로 옮긴 문장 · {md(line.source, 60)}]]")
     return True

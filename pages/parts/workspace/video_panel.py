@@ -175,10 +175,10 @@ def _editor(session: PageSession, video: VideoContext) -> None:
         )
         for name, label in _FIELDS:
             values = [clean(value, 80) for value in getattr(video, name)]
-            known = [clean(value, 80) for value in getattr(session.found or video, name)]
+            names = [clean(value, 80) for value in getattr(session.found or video, name)]
             st.multiselect(
                 label,
-                options=list(dict.fromkeys([*known, *values])),
+                options=list(dict.fromkeys([*names, *values])),
                 default=values,
                 key=f"edit-{name}-{session.serial}",
                 accept_new_options=True,
@@ -197,7 +197,7 @@ def _edit(name: str) -> None:
     elif name == "date":
         session.change(published_at=datetime.combine(value, time(), tzinfo=UTC) if value else None)
     else:
-        session.change(**{name: tuple(filter(None, (clean(each, 80) for each in value)))})
+        session.change(**{name: tuple(filter(None, (clean(entry, 80) for entry in value)))})
 
 
 def _leave() -> None:
