@@ -10,7 +10,6 @@ from __future__ import annotations
 import random
 import re
 import unicodedata
-import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -28,8 +27,8 @@ from search_core.search.gathering import ResultAggregator
 from search_core.search.pipeline import begin_report, score
 from search_core.search.ranking import RelevanceFilter
 from search_core.search.understanding import QueryConstructor, QueryIntentAnalyzer
-from tests.quality.ranking_quality import Collection, alike
-from tests.quality.sets import loaders
+from tests.quality.ranking_quality import Collection, Finder
+from tests.quality.sets import loaders, part_of
 
 SNIPPET_CHARS = 400
 """As long as real snippets get."""
@@ -67,7 +66,7 @@ class Recorded:
     @property
     def learnt_from(self) -> bool:
         """Return whether this is of the half that is learnt from."""
-        return zlib.crc32(self.group.encode()) % 2 == 0
+        return part_of(self.group, 2) == 0
 
     def is_spelt_in(self, text: str) -> bool:
         """Return whether *text* holds an answer letter by letter, as the set's own marks ask for."""
@@ -145,12 +144,10 @@ def pooled(*, chars: int = SNIPPET_CHARS) -> Iterator[Recorded]:
 def korquad() -> Iterator[Recorded]:
     """Yield Korean questions with paragraphs that share most words with them."""
     corpus, asked = loaders().retrieval("korquad1_dev", "dev")
-    ids, rng = list(corpus), random.Random(SEED)
-    by_morphemes, by_pairs = Collection(korean.terms_of(corpus.values())), Collection(map(korean.bigrams, corpus.values()))
+    finder, rng = Finder(corpus), random.Random(SEED)
     for number, row in enumerate(rng.sample(asked, KORQUAD)):
-        scores = alike(by_morphemes.scores(korean.terms(row["text"])), by_pairs.scores(korean.bigrams(row["text"])))
         gold = row["rel"] if number % 10 >= WITHOUT else []
-        others = [ids[place] for place in scores if ids[place] not in row["rel"]]
+        others = [name for name in finder.alike(row["text"]) if name not in row["rel"]]
         chosen = [*gold, *others][:RESULTS]
         rng.shuffle(chosen)
         hits = tuple(_paragraph(name, corpus[name]) for name in chosen)

@@ -2,7 +2,7 @@
 
 ``asked_talks`` and ``asked_pages`` were written for it: talks as people speak, in Korean and English, and results as web
 services give them, each with questions, their answers, and questions on the subject without one. Beside them stand what the
-project's other talks and recorded results teach (``answering_sets``, ``quote_sets``, ``answer_line_sets``), articles of KorQuAD,
+project's other talks and recorded results teach (``quote_sets``, ``answer_line_sets``), articles of KorQuAD,
 passages of MS MARCO in both languages, and English sentences of QAMR (Michael et al. 2018, MIT), which lie in a folder of their
 own. A third of what is learnt from here is left out for who weighs the model's odds (``learn_reader``).
 """
@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import random
 import re
-import zlib
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -24,13 +23,11 @@ from search_core.answers.passages import choose_passages
 from search_core.answers.question_scorer import QuestionScorer
 from search_core.answers.quotes import said_in
 from search_core.answers.reading import AskedQuestion, Said, said_before
-from search_core.domain.report import Question
 from search_core.language.statements.proposition import is_question
 from search_core.models.embedding import Embedder, Placed
 from tests.quality.answer_line_sets import korquad, pooled, realtimeqa, searched
-from tests.quality.answering_sets import AnsweredQuestion, answered_questions, said_within
-from tests.quality.quote_sets import AskedTalk, articles, own, split_text, written
-from tests.quality.sets import loaders, read_rows
+from tests.quality.quote_sets import articles, of_viewers, own, parse, split_text, written
+from tests.quality.sets import loaders, part_of, read_rows
 
 TIMES = {
     "answering": 4.0, "written": 2.5, "written pages": 4.0, "talks": 2.0, "reworded tuned": 2.0, "korquad articles": 2.0,
@@ -58,12 +55,12 @@ class AskedTexts(NamedTuple):
 
 def is_taught(group: object) -> bool:
     """Return whether the model learns from what belongs to a *group*."""
-    return zlib.crc32(f"pair {group}".encode()) % 3 != 0
+    return part_of(f"pair {group}", 3) != 0
 
 
 def asks_taught_passage(number: object) -> bool:
     """Return whether a question of MS MARCO is learnt from; excerpts are measured by the others."""
-    return zlib.crc32(str(number).encode()) % 2 == 0
+    return part_of(number, 2) == 0
 
 
 def texts_to_learn(scorer: QuestionScorer, qamr: Path | None) -> list[AskedTexts]:
@@ -73,24 +70,19 @@ def texts_to_learn(scorer: QuestionScorer, qamr: Path | None) -> list[AskedTexts
 
 
 def _of_talks(scorer: QuestionScorer) -> Iterator[AskedTexts]:
-    for each in (*answered_questions(), *own(), *articles(), *written()):
-        group = each.video_name if isinstance(each, AnsweredQuestion) else each.group
-        if each.kept_aside or not is_taught(group):
+    for each in (*of_viewers(), *own(), *articles(), *written()):
+        if each.kept_aside or not is_taught(each.group):
             continue
-        parsed = scorer.parse(Question(text=each.text, video=each.video), of_video=True)
+        parsed = parse(each, scorer)
         if parsed.whole:
             continue
-        quotes, said = said_in(parsed, choose_passages(parsed, each.video, scorer), scorer.ends)
-        told = [place for place, quote in enumerate(quotes) if not is_question(quote.text)]
-        if isinstance(each, AskedTalk):
-            right = [place for place in told if each.is_answered_by(quotes[place].text)]
-            helping, answered, kind = set(right), bool(each.holds), each.kind
-        else:
-            right = [place for place in said_within(each.essential, quotes) if place in told]
-            helping, answered, kind = {*right, *said_within(each.helpful, quotes)}, bool(each.essential), "answering"
-        if right or not answered:
+        sentences, said = said_in(parsed, choose_passages(parsed, each.video, scorer), scorer.ends)
+        telling = [place for place, sentence in enumerate(sentences) if not is_question(sentence.text)]
+        right = [place for place in each.right_among(sentences) if place in telling]
+        helping = {*right, *each.helping_among(sentences)}
+        if right or not each.answered:
             texts = [one.text for one in placed(said, ())]
-            yield AskedTexts(kind, each.text, texts, right, [place for place in told if place not in helping])
+            yield AskedTexts(each.kind, each.text, texts, right, [place for place in telling if place not in helping])
 
 
 def _of_results(embedder: Embedder) -> Iterator[AskedTexts]:
@@ -125,7 +117,7 @@ def _of_articles() -> Iterator[AskedTexts]:
         names[name.rpartition("#")[0]].append(name)
     for row in asked:
         article = row["article"]
-        measured_by = zlib.crc32(article.encode()) % 2 or zlib.crc32(article.encode()) % 5 == 1
+        measured_by = part_of(article, 2) or part_of(article, 5) == 1
         if measured_by or not row["rel"] or not is_taught(article):
             continue
         others = [name for name in names[article] if name not in row["rel"]][:OTHER_PARAGRAPHS]

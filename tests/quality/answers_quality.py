@@ -19,7 +19,8 @@ from typing import Any
 from search_core.errors import ProviderError
 from search_core.language.challenge import is_challenge
 from tests.loopback.world import World
-from tests.quality.sets import DEVELOPMENT, are_present, loaders, read_rows, share
+from tests.quality.scope import Scope
+from tests.quality.sets import DEVELOPMENT, loaders, read_rows, share, under
 from tests.search_core.providers.provider_calls import ask
 
 RECORDED = DEVELOPMENT / "serp" / "api"
@@ -55,7 +56,7 @@ class Saved:
     status: int = 200
 
 
-def measure() -> dict[str, float]:
+def measure(scope: Scope) -> dict[str, float]:
     """Return the share of answers read right, of challenges found and of ordinary pages not taken for one, by set."""
     with World() as world, _quiet():
         shipped = list(_shipped())
@@ -66,13 +67,12 @@ def measure() -> dict[str, float]:
         )
         figures["shipped/challenges_found"] = share(map(_challenges, guards))
         figures["shipped/ordinary_quiet"] = 1 - share(map(_challenges, others))
-        if are_present():
+        if scope.reads_development:
             load = loaders()
             figures["pages/read_right"] = _read_right(world, _result_pages(load))
             figures["interfaces/read_right"] = _read_right(world, _interface_answers(load))
-            figures["broken/read_right"] = _read_right(world, _broken_answers(load))
             figures["webpages/ordinary_quiet"] = _ordinary_quiet(load)
-    return {f"answers/{name}": value for name, value in figures.items()}
+    return under("answers", figures)
 
 
 def read(world: World, saved: Saved) -> tuple[str, int]:
@@ -133,13 +133,6 @@ def _interface_answers(load: Any) -> Iterator[Saved]:
         sample = _naver_sample(name)
         yield Saved(name=f"naver {name}", provider="naver", body=_as_json(sample), right=("success", entries))
         yield Saved(name=f"naver {name} as XML", provider="naver", body=sample.encode(), right=UNREADABLE, type="xml")
-
-
-def _broken_answers(load: Any) -> Iterator[Saved]:
-    """Return every fifth document of a JSON parser's test suite: many are broken, none is the answer of a search service."""
-    for name, body in sorted(load.json_torture().items())[::5]:
-        for provider in ("brave", "naver", "searxng", "tavily"):
-            yield Saved(name=name, provider=provider, body=body, right=UNREADABLE)
 
 
 def _recorded(cassette: Any) -> Iterator[Any]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import gzip
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -20,8 +20,9 @@ from search_core.domain.video import TranscriptSegment, VideoContext
 from search_core.language.statements.proposition import without_lead
 from search_core.video.sentences import spoken_sentences
 from search_core.video.subtitles import read_subtitles
-from tests.quality.sets import DEVELOPMENT, loaders, read_rows
+from tests.quality.sets import DEVELOPMENT, loaders, read_rows, segments_of
 
+WWDC = DEVELOPMENT / "video" / "wwdc"
 _LINE_S = 5.0
 
 
@@ -48,7 +49,7 @@ class Widened:
 @cache
 def videos() -> dict[str, VideoContext]:
     """Return the development transcripts by name."""
-    return dict(_read())
+    return {name: VideoContext(title="", transcript=segments) for name, segments in _read()}
 
 
 def labelled() -> list[Labelled]:
@@ -102,19 +103,23 @@ def _texts(video: str) -> tuple[str, ...]:
     return tuple(without_lead(sentence.text) for sentence in spoken_sentences(videos()[video].transcript))
 
 
-def _read() -> Iterator[tuple[str, VideoContext]]:
+def read_recognised(row: Mapping[str, Any]) -> tuple[TranscriptSegment, ...]:
+    """Return the transcript of Korean news as a recogniser gave it."""
+    return segments_of((part["start_ms"] / 1000, part["end_ms"] / 1000, part["text"]) for part in row["segments"])
+
+
+def read_wwdc(name: str) -> tuple[TranscriptSegment, ...]:
+    """Return the captions of a file of WWDC."""
+    return read_subtitles(gzip.decompress((WWDC / name).read_bytes()).decode()).segments
+
+
+def _read() -> Iterator[tuple[str, tuple[TranscriptSegment, ...]]]:
     for row in loaders().videos_korean_stt("dev"):
-        spoken = [(part["start_ms"] / 1000, part["end_ms"] / 1000, part["text"]) for part in row["segments"]]
-        yield row["_id"], _video(spoken)
+        yield row["_id"], read_recognised(row)
     for row in loaders().videos_3b1b("dev"):
-        yield row["_id"], VideoContext(title="", transcript=read_subtitles(row["srt_en"] or "").segments)
-    for file in sorted((DEVELOPMENT / "video" / "wwdc").glob("en_*.vtt.gz")):
-        subtitles = read_subtitles(gzip.decompress(file.read_bytes()).decode())
-        yield file.name.removesuffix(".vtt.gz"), VideoContext(title="", transcript=subtitles.segments)
+        yield row["_id"], read_subtitles(row["srt_en"] or "").segments
+    for file in sorted(WWDC.glob("en_*.vtt.gz")):
+        yield file.name.removesuffix(".vtt.gz"), read_wwdc(file.name)
     for row in loaders().debates("dev"):
-        lines = [(place * _LINE_S, (place + 1) * _LINE_S, line["text"]) for place, line in enumerate(row["lines"])]
-        yield row["_id"], _video(lines)
-
-
-def _video(spoken: list[tuple[float, float, str]]) -> VideoContext:
-    return VideoContext(title="", transcript=tuple(TranscriptSegment(*each) for each in spoken))
+        lines = enumerate(line["text"] for line in row["lines"])
+        yield row["_id"], segments_of((place * _LINE_S, (place + 1) * _LINE_S, text) for place, text in lines)

@@ -4,8 +4,7 @@
 a regional news programme as a speech recogniser gives it (without punctuation, segments cut where time is up), a lecture and a
 talk show as captions. All is invented, or general knowledge. Rows are of three kinds:
 
-* ``video``: ``transcript`` as it was given, and each of its ``sentences``, with ``worth``: true for a statement of fact that is
-  worth a check, false for others, null where either is right;
+* ``video``: ``transcript`` as it was given;
 * ``page``: an article, a release, a paragraph of an encyclopedia or a blog post;
 * ``claim``: what was ``said`` and when, the ``claim`` as it is understood in its video, the ``verdict`` that the pages of its
   search come to, and for each of these pages what it ``says`` and the sentence it rests on (``quote``). ``must_not_decide`` marks
@@ -16,78 +15,59 @@ A page that a claim does not name is beside its point, or says no more than one 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from functools import cache
-from typing import Any, Self
+from typing import Any
 from urllib.parse import urlsplit
 
-from search_core.domain.video import TranscriptSegment, VideoContext
-from tests.quality.sets import read_day, read_rows
+from search_core.domain.result import SearchResult
+from search_core.domain.video import VideoContext
+from tests.quality.sets import read_day, read_rows, segments_of
 
 Row = Mapping[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
-class SpokenSentence:
-    """A sentence of a video, and whether it is worth a check; None where either is right."""
-
-    start_s: float
-    end_s: float
-    text: str
-    worth: bool | None
-
-
-@dataclass(frozen=True, slots=True)
-class LabelledVideo:
-    """A video and what in it is worth a check."""
-
-    name: str
-    kept_aside: bool
-    context: VideoContext
-    sentences: tuple[SpokenSentence, ...]
-
-    @classmethod
-    def of(cls, row: Row) -> Self:
-        """Return the video of *row*."""
-        context = VideoContext(
+def labelled_videos() -> dict[str, VideoContext]:
+    """Return the three videos by name."""
+    return {
+        name: VideoContext(
             title=row["title"],
             channel=row["channel"],
             published_at=read_day(row["date"]),
-            transcript=tuple(TranscriptSegment(float(start), float(end), text) for start, end, text in row["transcript"]),
+            transcript=segments_of(row["transcript"]),
         )
-        told = (SpokenSentence(each["start_s"], each["end_s"], each["text"], each["worth"]) for each in row["sentences"])
-        return cls(row["id"], row["aside"], context, tuple(told))
+        for name, row in _rows("video").items()
+    }
 
 
-def labelled_videos() -> list[LabelledVideo]:
-    """Return the three videos."""
-    return [LabelledVideo.of(row) for row in _rows("video").values()]
-
-
-def claim_worlds() -> list[dict[str, Any]]:
-    """Return the claims with their pages, as rows of ``worlds.jsonl`` are; the side of what is kept aside is held."""
+def claim_worlds(side: str) -> list[dict[str, Any]]:
+    """Return the claims of a *side* with their pages, as rows of ``worlds.jsonl`` are; what is kept aside is held."""
     videos, pages = _rows("video"), _rows("page")
     return [
         {
             **claim,
-            "side": "held" if videos[claim["video"]]["aside"] else "tuned",
-            "languages": "ko-ko",
             "title": videos[claim["video"]]["title"],
             "date": videos[claim["video"]]["date"],
-            "pages": [{**pages[found["page"]], "host": _host(pages[found["page"]]), **found} for found in claim["pages"]],
+            "pages": [{**pages[found["page"]], **found} for found in claim["pages"]],
         }
         for claim in _rows("claim").values()
+        if videos[claim["video"]]["aside"] is (side == "held")
     ]
 
 
-def pages_of(video: str) -> list[Row]:
-    """Return all pages about what is said in *video*, for a search among them."""
-    return [page for page in _rows("page").values() if page["video"] == video]
-
-
-def _host(page: Row) -> str:
-    return urlsplit(page["url"]).netloc
+def pages_found(pages: Sequence[Row]) -> list[SearchResult]:
+    """Return *pages* as a search finds them."""
+    return [
+        SearchResult(
+            title=page.get("title", ""),
+            url=f"https://{host}/{number}",
+            snippet=page["text"],
+            source=host,
+            publish_date=read_day(page["date"]),
+        )
+        for number, page in enumerate(pages)
+        for host in [page.get("host") or urlsplit(page["url"]).netloc]
+    ]
 
 
 @cache

@@ -15,14 +15,13 @@ import gzip
 import json
 import random
 import re
-import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from search_core.language.sentences import sentence_spans
 from search_core.models.embedding.entailment import known_pairs
-from tests.quality.sets import read_rows
+from tests.quality.sets import DEVELOPMENT, part_of, read_rows
 
 BEARS_OUT, SILENT, DENIES = range(3)
 LABELS = {"e": BEARS_OUT, "n": SILENT, "c": DENIES}
@@ -82,12 +81,14 @@ class Pair(NamedTuple):
     source: str
 
 
-def read_labelled(folder: Path, part: str) -> list[Pair]:
+def read_labelled(part: str) -> list[Pair]:
     """Return the labelled pairs of a part, ``train`` or ``dev``."""
-    return [
-        Pair(row["premise"], row["hypothesis"], LABELS[row["label"]], row["source"])
-        for row in _lines(folder / "nli" / f"{part}.jsonl.gz")
-    ]
+    return [Pair(row["premise"], row["hypothesis"], LABELS[row["label"]], row["source"]) for row in _lines(labelled_file(part))]
+
+
+def labelled_file(part: str) -> Path:
+    """Return the file of labelled pairs of a part."""
+    return DEVELOPMENT / "nli" / f"{part}.jsonl.gz"
 
 
 def read_written(part: str) -> list[Pair]:
@@ -95,7 +96,7 @@ def read_written(part: str) -> list[Pair]:
     found = [Pair(*pair, label, "written") for pair, label in known_pairs()] if part == "dev" else []
     for group in read_rows(WRITTEN):
         window, statement = group.get("window"), group.get("statement")
-        if (zlib.crc32((window or statement).encode()) % 10 == 0) != (part == "dev"):
+        if (part_of(window or statement, 10) == 0) != (part == "dev"):
             continue
         for label, name in enumerate(("bears_out", "silent", "denies")):
             found += [
@@ -104,22 +105,22 @@ def read_written(part: str) -> list[Pair]:
     return found
 
 
-def pairs_to_learn(folder: Path, chance: random.Random) -> list[Pair]:
+def pairs_to_learn(chance: random.Random) -> list[Pair]:
     """Return all that is learnt from, in an order of *chance*."""
-    found = [pair for pair in read_labelled(folder, "train") if pair.source in SOURCES]
+    found = [pair for pair in read_labelled("train") if pair.source in SOURCES]
     for pair in read_written("train"):
         found += [pair] * (ALIKE_TIMES if pair.source == "alike" else WRITTEN_TIMES)
-    found += _some(made_of_passages(list(_lines(folder / PASSAGES)), chance), MADE, chance)
+    found += _some(made_of_passages(list(_lines(DEVELOPMENT / PASSAGES)), chance), MADE, chance)
     for name in PARALLEL:
-        rows = list(_lines(parallel_file(folder, name)))
+        rows = list(_lines(parallel_file(name)))
         found += _some(made_of_translations(rows, chance), TRANSLATED // len(PARALLEL), chance)
     chance.shuffle(found)
     return found
 
 
-def parallel_file(folder: Path, name: str) -> Path:
+def parallel_file(name: str) -> Path:
     """Return the file of translated sentences of a name."""
-    return next((folder / "ko_en_parallel").glob(f"{name}.dev.jsonl*"))
+    return next((DEVELOPMENT / "ko_en_parallel").glob(f"{name}.dev.jsonl*"))
 
 
 def made_of_passages(passages: Sequence[dict[str, Any]], chance: random.Random) -> Iterator[Pair]:

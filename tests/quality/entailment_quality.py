@@ -15,14 +15,14 @@ from numpy.typing import NDArray
 from search_core.models.embedding.e5.model import E5Model
 from search_core.models.embedding.e5.weights_file import ENTAILMENT, Additions, Floats, find_weights
 from tests.quality.entailment_pairs import BEARS_OUT, DENIES, SILENT, Pair, read_labelled, read_written
-from tests.quality.scope import ALL, Scope
-from tests.quality.sets import DEVELOPMENT, loaders, read_rows
+from tests.quality.scope import Scope
+from tests.quality.sets import loaders, read_rows, under
 
 CLASSES = {"agrees": BEARS_OUT, "contradicts": DENIES}
 XNLI = {"entailment": BEARS_OUT, "neutral": SILENT, "contradiction": DENIES}
 
 
-def measure(scope: Scope = ALL) -> dict[str, float]:
+def measure(scope: Scope) -> dict[str, float]:
     """Return the figures of each source; of the own pairs alone unless *scope* has everything."""
     weights = find_weights()
     if weights is None:
@@ -33,8 +33,7 @@ def measure(scope: Scope = ALL) -> dict[str, float]:
     figures: dict[str, float] = {}
     for source in dict.fromkeys(sources):
         rows = sources == source
-        found = _figures(odds[rows], labels[rows])
-        figures |= {f"entailment/{source}/{name}": value for name, value in found.items()}
+        figures |= under(f"entailment/{source}", _figures(odds[rows], labels[rows]))
     return figures
 
 
@@ -53,6 +52,6 @@ def _pairs(*, development: bool) -> Iterator[Pair]:
     for row in read_rows("stances_across"):
         yield Pair(row["web"], row["said"], CLASSES.get(row["stance"], SILENT), "across")
     if development:
-        yield from read_labelled(DEVELOPMENT, "dev")
+        yield from read_labelled("dev")
         for premise, statement, kind in loaders().xnli_ko("dev"):
             yield Pair(premise, statement, XNLI[kind], "xnli")

@@ -16,7 +16,7 @@ from search_core.domain.video import TranscriptSegment, VideoContext
 from search_core.language.entities import EntityKind, find_entities
 from search_core.video import discover
 from search_core.video.discovery import MAX_ORGANIZATIONS
-from tests.quality.scope import ALL, Scope
+from tests.quality.scope import Scope
 from tests.quality.sets import f1, loaders, read_rows
 
 KINDS = {"PS": EntityKind.PERSON, "OG": EntityKind.ORGANIZATION}
@@ -27,7 +27,7 @@ CAPTION_S = 6.0
 Spans = set[tuple[int, int, EntityKind]]
 
 
-def measure(scope: Scope = ALL) -> dict[str, float]:
+def measure(scope: Scope) -> dict[str, float]:
     """Return precision, recall and F1 by set and kind, in [0, 1]; of the own texts alone unless *scope* has everything."""
     figures = _scores("shipped", _shipped(), (EntityKind.PERSON, EntityKind.ORGANIZATION, EntityKind.EVENT))
     for part in ("tuned", "held"):

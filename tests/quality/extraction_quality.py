@@ -25,7 +25,8 @@ from search_core.reading.fetch import PageFetcher
 from search_core.reading.page_reader import PageExtractor
 from search_core.reading.public_address import AddressRule
 from search_core.reading.webpage import decode_page
-from tests.quality.sets import DEVELOPMENT, are_present, loaders, read_rows, share
+from tests.quality.scope import Scope
+from tests.quality.sets import DEVELOPMENT, loaders, read_rows, share, under
 
 LIMIT_S = 30.0
 """Quality is measured here, not speed; a machine may be busy."""
@@ -53,7 +54,7 @@ class Marked:
     dates: Sequence[datetime] = ()
 
 
-def measure() -> dict[str, float]:
+def measure(scope: Scope) -> dict[str, float]:
     """Return how well texts, dates and encodings are read, and the share of hostile addresses refused."""
     with closing(PageExtractor(workers=1, limit_s=LIMIT_S)) as extractor:
 
@@ -65,7 +66,7 @@ def measure() -> dict[str, float]:
             return page.text, page.published
 
         figures = {"shipped/read_right": _shipped_right(extractor)}
-        if are_present():
+        if scope.reads_development:
             load = loaders()
             sets = {"articles": _articles(load), "readability": _readability(load), "news": _news(load)}
             dates: list[bool] = []
@@ -76,7 +77,7 @@ def measure() -> dict[str, float]:
             figures["dates_right"] = share(dates)
             figures["encodings_right"] = _encodings_right()
             figures["addresses_refused"] = _refused(load)
-    return {f"extraction/{name}": value for name, value in figures.items()}
+    return under("extraction", figures)
 
 
 def likeness(wanted: str, found: str) -> float:

@@ -16,9 +16,9 @@ from typing import Any
 
 from search_core.answers import FallbackDetector
 from search_core.language.korean import has_hangul
-from tests.quality.scope import ALL, KIWI, Scope
+from tests.quality.scope import KIWI, Scope
 from tests.quality.scorers import scorers
-from tests.quality.sets import loaders, read_rows, share
+from tests.quality.sets import loaders, read_rows, share, under
 
 MISSING = ("no_answer", "empty", "fallback")
 QUIET_SETS = {
@@ -32,7 +32,7 @@ ANSWERED = {"realtimeqa_llm_en": ("direct",), "alpaca_realtime_en": ("direct",),
 Row = Mapping[str, Any]
 
 
-def measure(scope: Scope = ALL) -> dict[str, float]:
+def measure(scope: Scope) -> dict[str, float]:
     """Return each figure by name, in [0, 1], higher is better; those of cues and classifier stand below the model's name."""
     figures: dict[str, float] = {}
     for model, embedder in scorers(scope):
@@ -40,7 +40,7 @@ def measure(scope: Scope = ALL) -> dict[str, float]:
         detector = FallbackDetector() if cues_alone else FallbackDetector(lambda ready=embedder: ready)
         found = _shipped(detector) | _kept_aside(detector)
         found |= _development(detector, loaders()) if scope.reads_development else {}
-        figures |= {f"fallback/{'' if cues_alone else embedder.name + '/'}{name}": value for name, value in found.items()}
+        figures |= under("fallback" if cues_alone else f"fallback/{embedder.name}", found)
     return figures
 
 

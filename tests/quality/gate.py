@@ -1,5 +1,8 @@
 """Measures quality and holds it against the floors in git: ``make quality``.
 
+A stage is a module ``NAME_quality`` beside this one, with a function ``measure`` that returns figures in [0, 1] by name, higher
+is better.
+
 ``--model`` measures another model (a name, or a folder) by the same questions.
 
 ``--since REVISION`` measures the stages whose code or data changed since then, ``--quick`` on own data alone.
@@ -14,76 +17,32 @@ import argparse
 import json
 import subprocess
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
+from importlib import import_module
 from pathlib import Path, PurePosixPath
 
 import grimp
 
-from tests.quality import (
-    answer_line_quality,
-    answers_quality,
-    citation_quality,
-    claim_world_quality,
-    claims_quality,
-    entailment_quality,
-    entities_quality,
-    excerpt_quality,
-    extraction_quality,
-    fallback_quality,
-    intent_quality,
-    library_quality,
-    query_quality,
-    quotes_quality,
-    ranking_quality,
-    relevance_quality,
-    stance_quality,
-    standing_quality,
-    threshold_quality,
-    verdict_quality,
-    viewers_quality,
-    worlds_quality,
-)
 from tests.quality.scope import ALL, Scope
 from tests.quality.sets import are_present
 
 FLOORS = Path(__file__).with_name("floors.json")
 MARGIN = 0.005
 """Floors stand this far below what was measured, so that harmless noise does not fail the gate."""
-STAGES: dict[str, Callable[..., dict[str, float]]] = {
-    "answer_line": answer_line_quality.measure,
-    "answers": answers_quality.measure,
-    "citations": citation_quality.measure,
-    "claim_world": claim_world_quality.measure,
-    "claims": claims_quality.measure,
-    "entailment": entailment_quality.measure,
-    "entities": entities_quality.measure,
-    "excerpts": excerpt_quality.measure,
-    "extraction": extraction_quality.measure,
-    "fallback": fallback_quality.measure,
-    "intent": intent_quality.measure,
-    "library": library_quality.measure,
-    "queries": query_quality.measure,
-    "quotes": quotes_quality.measure,
-    "ranking": ranking_quality.measure,
-    "relevance": relevance_quality.measure,
-    "standing": standing_quality.measure,
-    "stances": stance_quality.measure,
-    "threshold": threshold_quality.measure,
-    "verdicts": verdict_quality.measure,
-    "viewers": viewers_quality.measure,
-    "worlds": worlds_quality.measure,
-}
+STAGES = sorted(file.stem.removesuffix("_quality") for file in FLOORS.parent.glob("*_quality.py"))
 SCORED = ("answer_line", "claims", "excerpts", "fallback", "library", "quotes", "ranking", "relevance", "standing")
 """What scorers are measured by."""
-SCALED = (*SCORED, "citations", "entailment", "entities", "intent", "threshold", "verdicts", "viewers")
-"""What is measured on own data alone where it has to be quick."""
 CHEAPEST = ("answers", "entities", "fallback", "intent", "queries")
 """What every run of the tests measures."""
 
 
 def measure(stage: str, scope: Scope = ALL) -> dict[str, float]:
     """Return the figures of *stage* by name."""
-    return STAGES[stage](scope) if stage in SCALED else STAGES[stage]()
+    return dict(import_module(_module_of(stage)).measure(scope))
+
+
+def _module_of(stage: str) -> str:
+    return f"tests.quality.{stage}_quality"
 
 
 def floors() -> dict[str, float]:
@@ -116,15 +75,15 @@ def stages_of(changed: Iterable[str]) -> list[str]:
     graph = grimp.build_graph("search_core", "tests")
     paths = [PurePosixPath(name) for name in changed]
     if any(path.match("requirements*.txt") for path in paths):
-        return list(STAGES)
-    found = []
-    for stage, measured_by in STAGES.items():
-        modules = {measured_by.__module__, *graph.find_upstream_modules(measured_by.__module__)}
+        return STAGES
+    moved = []
+    for stage in STAGES:
+        modules = {_module_of(stage), *graph.find_upstream_modules(_module_of(stage))}
         files = {PurePosixPath(*name.split(".")) for name in modules}
         folders = {folder for file in files for folder in (file, file.parent)}
         if any(path.with_suffix("") in files if path.suffix == ".py" else path.parent.parent in folders for path in paths):
-            found.append(stage)
-    return found
+            moved.append(stage)
+    return moved
 
 
 def changed_since(revision: str) -> list[str]:

@@ -1,4 +1,4 @@
-"""How well questions are understood: their kind, whether they need context, and what the built query holds.
+"""How well questions are understood: their kind, and whether they need context.
 
 Labels. ``news`` is what changes by the day (announcements, prices, results, schedules); ``background`` is what an
 encyclopaedia answers (definitions, facts, persons, reasons, workings); ``general`` is the rest (how-to, advice, opinions,
@@ -15,47 +15,31 @@ also beside a video.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from datetime import UTC, datetime
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from search_core.domain.query import ConversationMemory, SearchType
 from search_core.domain.report import MAX_QUESTION_CHARS
-from search_core.domain.video import TranscriptSegment, VideoContext
-from search_core.search.understanding import QueryConstructor, QueryIntentAnalyzer
-from tests.quality.scope import ALL, Scope
-from tests.quality.sets import DEVELOPMENT as DEVELOPMENT
-from tests.quality.sets import loaders, read_rows, share
+from search_core.domain.video import VideoContext
+from tests.quality.queries_quality import ANALYZER, video_of
+from tests.quality.scope import Scope
+from tests.quality.sets import loaders, read_rows, share, under
 
-NOW = datetime(2026, 11, 20, tzinfo=UTC)
-SEGMENT_S = 5.0
 EVERY = 3
 """One in three of the large sets: the figures move by less than a hundredth."""
-
-ANALYZER = QueryIntentAnalyzer()
 BESIDE = VideoContext(
     title="정원 가꾸기 입문", speakers=("한여름",), organizations=("푸른온실",), key_terms=("장미", "가지치기"), language="ko"
 )
 """A video that has nothing to do with the questions asked beside it."""
 
 
-def measure(scope: Scope = ALL) -> dict[str, float]:
-    """Return each figure by name, in [0, 1], higher is better; of the own questions alone unless *scope* has everything."""
-    figures = {**_shipped_intents(), **_shipped_queries()}
+def measure(scope: Scope) -> dict[str, float]:
+    """Return each figure by name; of the own questions alone unless *scope* has everything."""
+    figures = _shipped()
     if scope.reads_development:
         load = loaders()
         figures |= {**_cast(load), **_two_turns(load), **_stand_alone(load), **_kinds(load)}
-    return {f"intent/{name}": value for name, value in figures.items()}
-
-
-def video_of(mapping: Mapping[str, Any] | None) -> VideoContext | None:
-    """Return the video of a shipped row; ``transcript`` is a list of [start, text]."""
-    if mapping is None:
-        return None
-    fields = {key: tuple(value) if isinstance(value, list) else value for key, value in mapping.items()}
-    fields.pop("published_at", None)
-    said = tuple(TranscriptSegment(start, start + SEGMENT_S, text) for start, text in fields.pop("transcript", ()))
-    return VideoContext(**fields, transcript=said)
+    return under("intent", figures)
 
 
 def needs_context(text: str, video: VideoContext | None = None, history: Iterable[str] = ()) -> bool:
@@ -63,27 +47,15 @@ def needs_context(text: str, video: VideoContext | None = None, history: Iterabl
     return ANALYZER.analyze_intent(_cut(text), video, ConversationMemory.from_questions(history)).requires_context
 
 
-def missing_from(query: str, row: Mapping[str, Any]) -> list[str]:
-    """Return what *query* lacks of ``contains`` (a list stands for alternatives) and what it has of ``absent``."""
-    low = query.casefold()
-    wanted = [[item] if isinstance(item, str) else item for item in row["contains"]]
-    lacking = ["|".join(options) for options in wanted if not any(option.casefold() in low for option in options)]
-    return lacking + [f"not {item}" for item in row["absent"] if item.casefold() in low]
-
-
 def _cut(text: str) -> str:
     return text[:MAX_QUESTION_CHARS]
 
 
-def _shipped_intents() -> dict[str, float]:
-    rows = read_rows("intent")
-    understood = [
-        ANALYZER.analyze_intent(
-            row["query"], video_of(row.get("video")), ConversationMemory.from_questions(row.get("history", ()))
-        )
-        for row in rows
-    ]
-    pairs = list(zip(rows, understood, strict=True))
+def _shipped() -> dict[str, float]:
+    pairs = []
+    for row in read_rows("intent"):
+        memory = ConversationMemory.from_questions(row.get("history", ()))
+        pairs.append((row, ANALYZER.analyze_intent(row["query"], video_of(row.get("video")), memory)))
     return {
         "shipped_type_accuracy": share(intent.intent_type == row["intent_type"] for row, intent in pairs),
         "shipped_context_accuracy": share(intent.requires_context == row["requires_context"] for row, intent in pairs),
@@ -91,35 +63,22 @@ def _shipped_intents() -> dict[str, float]:
     }
 
 
-def _shipped_queries() -> dict[str, float]:
-    constructor = QueryConstructor(now=lambda: NOW)
-    right = []
-    for row in read_rows("followups"):
-        video, memory = video_of(row["video"]), ConversationMemory.from_questions(row["history"])
-        built = constructor.construct_query(ANALYZER.analyze_intent(row["query"], video, memory), video, memory)
-        right.append(not missing_from(built.text, row))
-    return {"shipped_queries_right": share(right)}
-
-
 def _cast(load: Any) -> dict[str, float]:
-    turns = load.cast(side="dev")
     history: dict[str, list[str]] = {}
     judged = []
-    for turn in turns:
+    for turn in load.cast(side="dev"):
         earlier = history.setdefault(turn["topic"], [])
         judged.append((turn["changed"], needs_context(turn["raw"], history=earlier), bool(earlier)))
         earlier.append(turn["raw"])
-    hits = sum(wanted and got for wanted, got, _ in judged)
-    recall = hits / sum(wanted for wanted, _, _ in judged)
-    precision = hits / sum(got for _, got, _ in judged)
-    later = [(wanted, got) for wanted, got, follows in judged if follows]
+    recall = share(got for wanted, got, _ in judged if wanted)
+    precision = share(wanted for wanted, got, _ in judged if got)
     return {
         "cast_f1": 2 * precision * recall / (precision + recall),
         "cast_recall": recall,
         "cast_precision": precision,
         "cast_accuracy": share(wanted == got for wanted, got, _ in judged),
         "cast_first_turn_quiet": share(not got for _, got, follows in judged if not follows),
-        "cast_later_unchanged_quiet": share(not got for wanted, got in later if not wanted),
+        "cast_later_unchanged_quiet": share(not got for wanted, got, follows in judged if follows and not wanted),
     }
 
 
@@ -138,39 +97,38 @@ def _two_turns(load: Any) -> dict[str, float]:
 
 
 def _stand_alone(load: Any) -> dict[str, float]:
-    square = [row["text"] for row in load.square_questions(side="dev")[::EVERY]]
-    miracl = [row["text"] for row in load.miracl_mrtydi_queries(side="dev")[::EVERY]]
-    return {
-        "square_quiet": share(not needs_context(text) for text in square),
-        "square_beside_video_quiet": share(not needs_context(text, BESIDE) for text in square),
-        "square_after_other_quiet": share(
-            not needs_context(text, history=(before,)) for before, text in zip(square[1:], square[:-1], strict=True)
-        ),
-        "miracl_quiet": share(not needs_context(text) for text in miracl),
-        "miracl_beside_video_quiet": share(not needs_context(text, BESIDE) for text in miracl),
-        "miracl_after_other_quiet": share(
-            not needs_context(text, history=(before,)) for before, text in zip(miracl[1:], miracl[:-1], strict=True)
-        ),
-    }
+    figures = {}
+    for name, rows in (("square", load.square_questions(side="dev")), ("miracl", load.miracl_mrtydi_queries(side="dev"))):
+        texts = [row["text"] for row in rows[::EVERY]]
+        figures[f"{name}_quiet"] = share(not needs_context(text) for text in texts)
+        figures[f"{name}_beside_video_quiet"] = share(not needs_context(text, BESIDE) for text in texts)
+        figures[f"{name}_after_other_quiet"] = share(
+            not needs_context(text, history=(before,)) for before, text in zip(texts[1:], texts[:-1], strict=True)
+        )
+    return figures
 
 
 def _kinds(load: Any) -> dict[str, float]:
-    kind: Callable[[str], SearchType] = lambda text: ANALYZER.determine_search_type(_cut(text))  # noqa: E731
-    slurp = [(label, kind(row["text"])) for row in load.slurp(side="dev") if (label := slurp_label(row)) is not None]
-    recalls = {wanted: share(got is wanted for label, got in slurp if label is wanted) for wanted in SearchType}
-    ethical = [
-        row["text"] for row in load.square_questions(side="dev") if row["category"] == "ethical" and ". " not in row["text"]
-    ]
+    slurp = [(label, _kind_of(row["text"])) for row in load.slurp(side="dev") if (label := slurp_label(row)) is not None]
+    recalls = {kind: share(got is kind for label, got in slurp if label is kind) for kind in SearchType}
+    square, miracl, headlines = (
+        load.square_questions(side="dev"),
+        load.miracl_mrtydi_queries(side="dev")[::EVERY],
+        load.korean_headlines(side="dev")[::EVERY],
+    )
+    ethical = [row["text"] for row in square if row["category"] == "ethical" and ". " not in row["text"]]
     return {
-        "headlines_news": share(kind(row["headline"]) is SearchType.NEWS for row in load.korean_headlines(side="dev")[::EVERY]),
+        "headlines_news": share(_kind_of(row["headline"]) is SearchType.NEWS for row in headlines),
         "slurp_accuracy": share(label is got for label, got in slurp),
-        **{f"slurp_{wanted.value}_recall": recall for wanted, recall in recalls.items()},
+        **{f"slurp_{kind.value}_recall": recall for kind, recall in recalls.items()},
         "slurp_macro_recall": sum(recalls.values()) / len(recalls),
-        "square_ethical_not_news": share(kind(text) is not SearchType.NEWS for text in ethical),
-        "miracl_background": share(
-            kind(row["text"]) is SearchType.BACKGROUND for row in load.miracl_mrtydi_queries(side="dev")[::EVERY]
-        ),
+        "square_ethical_not_news": share(_kind_of(text) is not SearchType.NEWS for text in ethical),
+        "miracl_background": share(_kind_of(row["text"]) is SearchType.BACKGROUND for row in miracl),
     }
+
+
+def _kind_of(text: str) -> SearchType:
+    return ANALYZER.determine_search_type(_cut(text))
 
 
 def slurp_label(row: Mapping[str, str]) -> SearchType | None:

@@ -2,14 +2,11 @@
 
 The network is that of the entailment model, goes on from its weights, and gives one number, the log odds that the end of a text
 answers a question. A step reads eight questions with up to eight of their texts each; what it lowers is the cross entropy of each
-text by itself, and half that of the right one among those of its question. Run by ``python -m torch.distributed.run
---nproc-per-node 2 -m tests.quality.learn_answering`` two processes share a step: threads of one would wait for each other.
+text by itself, and half that of the right one among those of its question.
 """
 
 from __future__ import annotations
 
-import argparse
-import os
 import random
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -23,12 +20,11 @@ from torch.nn import functional
 
 from search_core.models.embedding.e5.model import LONGEST
 from search_core.models.embedding.e5.tokenizer import PieceTokenizer
-from search_core.models.embedding.e5.weights_file import ANSWERING, ENTAILMENT, Additions, WeightsFile, find_weights
+from search_core.models.embedding.e5.weights_file import ANSWERING, ENTAILMENT, Additions, WeightsFile
 from tests.quality.answering_pairs import TIMES, AskedTexts, texts_to_learn
-from tests.quality.excerpt_quality import question_scorer
-from tests.quality.learning_layers import DEVICE, Learner, PairNetwork, padded
-from tests.quality.scope import SHIPPED, Scope
-from tests.quality.scorers import LOAD_S, hosts
+from tests.quality.excerpts_quality import question_scorer
+from tests.quality.learning_layers import DEVICE, Learner, PairNetwork, learner_options, padded, shipped_file
+from tests.quality.scorers import LOAD_S, shipped_host
 
 SEED = 31
 STEPS, QUESTIONS, TEXTS, BESIDE = 1_350, 8, 8, 2
@@ -67,10 +63,10 @@ def draw(asked: Sequence[AskedTexts], chance: random.Random) -> Iterator[AskedTe
         yield from found
 
 
-def batch_of(drawn: Iterator[AskedTexts], questions: int, chance: random.Random) -> Batch:
-    """Return so many of the *questions*, each with texts of its own drawn by *chance*."""
+def batch_of(drawn: Iterator[AskedTexts], chance: random.Random) -> Batch:
+    """Return the questions of a step, each with texts of its own drawn by *chance*."""
     found: Batch = []
-    for asked in (next(drawn) for _ in range(questions)):
+    for asked in (next(drawn) for _ in range(QUESTIONS)):
         right = chance.sample(asked.right, min(1, len(asked.right)))
         beside = [place for place in asked.wrong if any(abs(place - other) <= BESIDE for other in asked.right)]
         hard = chance.sample(beside, min(BESIDE, len(beside)))
@@ -98,45 +94,27 @@ def loss_of(network: AnsweringNetwork, tokenizer: PieceTokenizer, batch: Batch) 
 
 def read_texts(qamr: Path | None) -> list[AskedTexts]:
     """Return what is learnt from, as the shipped model reads talks and results."""
-    for _, host in hosts(Scope(models=(SHIPPED,))):
+    with shipped_host() as host:
         scorer = replace(question_scorer(host.wait(LOAD_S)), ends=host.sentence_ends.odds_or_none)
         return texts_to_learn(scorer, qamr)
-    raise SystemExit("The weights of the shipped model are not on this machine.")
 
 
 def main() -> None:
     """Learn, go on where a checkpoint is, and write."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--steps", type=int, default=STEPS)
-    parser.add_argument("--checkpoint", type=Path, default=Path("data/answering.checkpoint"))
+    parser = learner_options(__doc__, "answering", STEPS, ANSWERING)
     parser.add_argument("--qamr", type=Path, help="the folder data of github.com/uwnlp/qamr")
-    parser.add_argument("--target", type=Path, default=ANSWERING)
     args = parser.parse_args()
-    rank, processes = int(os.environ.get("RANK", "0")), int(os.environ.get("WORLD_SIZE", "1"))
-    if processes > 1:
-        torch.set_num_threads(1)
-        torch.distributed.init_process_group("gloo")
-    found = find_weights()
-    assert found is not None
-    weights = WeightsFile(found)
+    weights = WeightsFile(shipped_file())
     tokenizer = PieceTokenizer(weights.pieces(), LONGEST)
     torch.manual_seed(SEED)
     network = AnsweringNetwork(weights)
     network.take(Additions(ENTAILMENT), classes=False)
-    drawn = draw(read_texts(args.qamr), random.Random(SEED + rank))
-    learner = Learner(
-        network.to(DEVICE),
-        network.rated(RATE, RATE_OF_BIASES, RATE),
-        args.checkpoint,
-        args.steps,
-        warm=WARM,
-        falling=FALLING,
-        rank=rank,
-    )
-    learner.learn(lambda chance: loss_of(network, tokenizer, batch_of(drawn, QUESTIONS // processes, chance)), longest=1.0)
-    if rank == 0:
-        np.savez_compressed(args.target, **network.eval().learnt())
-        print(f"{args.target.stat().st_size} bytes")
+    drawn = draw(read_texts(args.qamr), random.Random(SEED))
+    groups = network.to(DEVICE).rated(RATE, RATE_OF_BIASES, RATE)
+    learner = Learner(network, groups, args.checkpoint, args.steps, warm=WARM, falling=FALLING)
+    learner.learn(lambda chance: loss_of(network, tokenizer, batch_of(drawn, chance)), longest=1.0)
+    np.savez_compressed(args.target, **network.eval().learnt())
+    print(f"{args.target.stat().st_size} bytes")
 
 
 if __name__ == "__main__":

@@ -10,7 +10,6 @@ pointing word: that the chosen one is among the right ones (the listwise loss of
 
 from __future__ import annotations
 
-import json
 import random
 from collections.abc import Iterator, Sequence
 from functools import cache
@@ -35,7 +34,7 @@ from search_core.search.understanding.transcript_index import TranscriptIndex
 from search_core.video import subject
 from search_core.video.discovery import video_terms
 from search_core.video.subject import JUDGED, nearness_to
-from tests.quality.learn_claim_weights import Matrix, fit_scaled
+from tests.quality.learning import Matrix, fit_scaled, write_weights
 from tests.quality.scorers import finding_subjects
 from tests.quality.sets import loaders
 from tests.quality.viewer_sets import (
@@ -44,7 +43,6 @@ from tests.quality.viewer_sets import (
     join_words,
     names_any,
     read_video,
-    talk_subjects,
     video_of,
     viewer_questions,
     viewer_references,
@@ -88,11 +86,7 @@ def main() -> None:
             "words": choose(list(words())),
             "antecedents": choose(list(antecedents())),
         }
-    _write(TARGET, learnt)
-
-
-def _write(target: Path, learnt: dict[str, Any]) -> None:
-    target.write_text(json.dumps(learnt, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+    write_weights(TARGET, learnt)
 
 
 def learn_subject(embedder: Embedder | None) -> None:
@@ -105,13 +99,13 @@ def learn_subject(embedder: Embedder | None) -> None:
 
 
 def _use(learnt: dict[str, Any]) -> None:
-    _write(SUBJECT, learnt)
+    write_weights(SUBJECT, learnt)
     subject.read_weights.cache_clear()
 
 
 def subjects(embedder: Embedder | None) -> Iterator[Choice]:
     """Yield the terms of whole videos and talks, with their titles and without."""
-    for each in (*viewer_subjects(), *talk_subjects()):
+    for each in viewer_subjects():
         if not is_kept_aside(each.video) and each.moment_s is None:
             for titled in (True, False):
                 terms = video_terms(read_video(each.video, titled=titled), embedder)[:JUDGED]
@@ -121,7 +115,7 @@ def subjects(embedder: Embedder | None) -> Iterator[Choice]:
 
 def learn_standing_alone() -> dict[str, Any]:
     """Return the weights by which a question is taken to stand alone, by its words and by its words and meaning."""
-    asked = [(row.video, row.text, row.own, OWN if row.own else OPEN) for row in viewer_questions()]
+    asked = [(row.video, row.question, row.own, OWN if row.own else OPEN) for row in viewer_questions()]
     videos = sorted({video for video, *_ in asked if not is_kept_aside(video)})
     load, rng = loaders(), random.Random(SEED)
     sets = (load.miracl_mrtydi_queries("dev"), load.square_questions("dev"))
@@ -148,9 +142,9 @@ def learn_standing_alone() -> dict[str, Any]:
 def words() -> Iterator[Choice]:
     """Yield the terms of videos that may go into the queries of questions and of subjects."""
     for row in viewer_questions():
-        missing = [alternatives for alternatives in row.names if not names_any(row.text, alternatives)]
+        missing = [alternatives for alternatives in row.names if not names_any(row.question, alternatives)]
         if not is_kept_aside(row.video) and not row.own and missing:
-            index, terms = index_of(row.video), content_terms(row.text)
+            index, terms = index_of(row.video), content_terms(row.question)
             counts = ELSEWHERE if row.moment_s is None else AT_MOMENT
             yield from _words_at(index, centre_of(terms, index, row.moment_s), missing[0], terms, counts)
     for each in viewer_subjects():
@@ -179,7 +173,7 @@ def antecedents() -> Iterator[Choice]:
         if is_kept_aside(row.video):
             continue
         index, wanted = index_of(row.video), join_words(row.reference)
-        intent = ANALYZER.analyze_intent(row.text, index.video, moment_s=row.moment_s)
+        intent = ANALYZER.analyze_intent(row.question, index.video, moment_s=row.moment_s)
         same = [each for each in intent.references if join_words(each.text) in wanted or wanted in join_words(each.text)]
         for reference in (*same, *intent.references)[:1]:
             found = Resolver(intent, None, index.video).antecedents(reference)

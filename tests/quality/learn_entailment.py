@@ -9,7 +9,6 @@ At 4,000 steps (52 minutes of two cores that others used as well) 69.1 % of the 
 
 from __future__ import annotations
 
-import argparse
 import hashlib
 import itertools
 import json
@@ -26,7 +25,7 @@ from torch.nn import functional
 
 from search_core.models.embedding.e5.model import CLASSES, LONGEST, E5Model
 from search_core.models.embedding.e5.tokenizer import PieceTokenizer
-from search_core.models.embedding.e5.weights_file import ENTAILMENT, Additions, Floats, WeightsFile, find_weights
+from search_core.models.embedding.e5.weights_file import ENTAILMENT, Additions, Floats, WeightsFile
 from tests.quality.entailment_pairs import (
     BEARS_OUT,
     DENIES,
@@ -34,12 +33,13 @@ from tests.quality.entailment_pairs import (
     PASSAGES,
     WRITTEN,
     Pair,
+    labelled_file,
     pairs_to_learn,
     parallel_file,
     read_labelled,
     read_written,
 )
-from tests.quality.learning_layers import DEVICE, Learner, PairNetwork, padded
+from tests.quality.learning_layers import DEVICE, Learner, PairNetwork, learner_options, padded, shipped_file
 from tests.quality.sets import DEVELOPMENT, OWN
 
 SEED = 24
@@ -88,11 +88,11 @@ def learn(network: EntailmentNetwork, cut: Iterator[list[Coded]], checkpoint: Pa
     learner.learn(loss_of, longest=1.0)
 
 
-def batches(folder: Path, tokenizer: PieceTokenizer) -> Iterator[list[Coded]]:
+def batches(tokenizer: PieceTokenizer) -> Iterator[list[Coded]]:
     """Yield batches without end, pairs of about one length; each pass draws and makes pairs anew."""
     for number in itertools.count():
         chance = random.Random(SEED + number)
-        pairs = pairs_to_learn(folder, chance)
+        pairs = pairs_to_learn(chance)
         coded = tokenizer.encode_pairs([(pair.window, pair.statement) for pair in pairs], LONGEST)
         rows = list(zip(coded, [pair.label for pair in pairs], strict=True))
         chance.shuffle(rows)
@@ -128,9 +128,9 @@ def average(checkpoints: Sequence[Path]) -> dict[str, torch.Tensor]:
     return {name: torch.stack([each[name] for each in kept]).mean(dim=0) for name in kept[0]}
 
 
-def write(network: EntailmentNetwork, folder: Path, target: Path, made: dict[str, Any]) -> None:
+def write(network: EntailmentNetwork, target: Path, made: dict[str, Any]) -> None:
     """Write the weights with the temperature and the thresholds that the engine's 8 bits need on the pairs to choose by."""
-    pairs = [pair for pair in (*read_labelled(folder, "dev"), *read_written("dev")) if pair.source in CHOSEN_BY]
+    pairs = [pair for pair in (*read_labelled("dev"), *read_written("dev")) if pair.source in CHOSEN_BY]
     labels = np.array([pair.label for pair in pairs])
     arrays = {**network.learnt(), "made": np.array(json.dumps(made))}
     np.savez_compressed(target, **arrays, temperature=np.ones(1, dtype=np.float32))
@@ -155,44 +155,35 @@ def write(network: EntailmentNetwork, folder: Path, target: Path, made: dict[str
 
 def judged(learnt: Path, pairs: Sequence[Pair]) -> Floats:
     """Return the probabilities that the engine gives *pairs*."""
-    weights = find_weights()
-    assert weights is not None
-    return E5Model(weights, 2, learnt).judge([(pair.window, pair.statement) for pair in pairs])
+    return E5Model(shipped_file(), 2, learnt).judge([(pair.window, pair.statement) for pair in pairs])
 
 
-def _hashes(folder: Path) -> dict[str, str]:
-    files = [OWN / f"{WRITTEN}.jsonl", folder / "nli" / "train.jsonl.gz", folder / "nli" / "dev.jsonl.gz", folder / PASSAGES]
-    files += [parallel_file(folder, name) for name in PARALLEL]
+def _hashes() -> dict[str, str]:
+    files = [OWN / f"{WRITTEN}.jsonl", labelled_file("train"), labelled_file("dev"), DEVELOPMENT / PASSAGES]
+    files += map(parallel_file, PARALLEL)
     return {file.name: hashlib.sha256(file.read_bytes()).hexdigest()[:16] for file in files}
 
 
 def main() -> None:
     """Learn, go on where a checkpoint is, and write."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--data", type=Path, default=DEVELOPMENT)
-    parser.add_argument("--steps", type=int, default=STEPS)
-    parser.add_argument("--checkpoint", type=Path, default=Path("data/entailment.checkpoint"))
+    parser = learner_options(__doc__, "entailment", STEPS, ENTAILMENT)
     parser.add_argument("--start", type=Path, help="what an earlier run wrote, to go on from")
-    parser.add_argument("--target", type=Path, default=ENTAILMENT)
     parser.add_argument("--rate", type=float, default=1.0, help="factor of the learning rates")
     parser.add_argument(
         "--average", type=Path, nargs="*", default=(), help="earlier checkpoints whose mean with the last is written"
     )
     args = parser.parse_args()
-    found = find_weights()
-    if found is None:
-        raise SystemExit("The weights of the shipped model are not on this machine.")
-    weights = WeightsFile(found)
+    weights = WeightsFile(shipped_file())
     tokenizer = PieceTokenizer(weights.pieces(), LONGEST)
     torch.manual_seed(SEED)
     network = EntailmentNetwork(weights)
     if args.start is not None:
         network.take(Additions(args.start))
-    learn(network.to(DEVICE), batches(args.data, tokenizer), args.checkpoint, args.steps, args.rate)
+    learn(network.to(DEVICE), batches(tokenizer), args.checkpoint, args.steps, args.rate)
     if args.average:
         network.load_state_dict(average((*args.average, args.checkpoint)))
-    made = {"seed": SEED, "steps": args.steps, "learnt_from": _hashes(args.data)}
-    write(network.eval(), args.data, args.target, made)
+    made = {"seed": SEED, "steps": args.steps, "learnt_from": _hashes()}
+    write(network.eval(), args.target, made)
 
 
 if __name__ == "__main__":

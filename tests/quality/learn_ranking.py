@@ -1,7 +1,7 @@
-"""Learns how likely a result answers: ``python -m tests.quality.learn_ranking``, which writes ``ranking/data/relevance.json``.
+"""Learns how likely a result answers: ``python -m tests.quality.learn_ranking``, which writes ``relevance.json``.
 
-Logistic regression with a penalty on the squares of the weights over the lists of ``ranking_sets``, a third of them kept aside:
-once with the model of meaning that ships, once by words alone. Where results stood at a service is not learnt from, and moves a
+Learnt from are the lists of ``ranking_sets``, a third of which is kept aside: once with the model of meaning that ships, once by
+words alone. Where results stood at a service is not learnt from, and moves a
 probability by a fixed amount.
 """
 
@@ -17,7 +17,7 @@ from search_core.models.embedding import Embedder, KiwiEmbedder
 from search_core.search.ranking import RelevanceFilter, relevance
 from search_core.search.ranking.filter import read_results
 from search_core.search.ranking.relevance import KINDS, NAMES, OF_MEANING
-from tests.quality.learn_claim_weights import Matrix, fit_scaled, write_learnt
+from tests.quality.learning import Matrix, fit_scaled, write_learnt
 from tests.quality.ranking_sets import JudgedList, judged_lists
 
 TARGET = Path(relevance.__file__).parent / "data" / "relevance.json"
@@ -40,9 +40,10 @@ def fit_lists(lists: Sequence[JudgedList], embedder: Embedder) -> dict[str, floa
     trust = np.concatenate([np.full(len(each.right), TRUST * TRUST_OF.get(each.kind, 1.0)) for each in lists])
     unused = () if embedder.limits.across_scripts else OF_MEANING
     fitted = fit_scaled(rows, right, trust, np.array([name not in unused for name in NAMES]))
-    weights = {name: round(float(weight), 3) for name, weight in zip(NAMES, fitted.weights, strict=True) if weight}
+    weights = fitted.named(NAMES)
+    bias = weights.pop("bias")
     for kind in KINDS:
-        weights[kind + "bias"] = round(weights.get(kind + "bias", 0.0) + fitted.bias, 3)
+        weights[kind + "bias"] = round(weights.get(kind + "bias", 0.0) + bias, 3)
     return weights
 
 

@@ -1,18 +1,17 @@
 """Learns how well sentences answer: ``python -m tests.quality.learn_reader`` writes ``search_core/answers/data/reader.json``.
 
-Logistic regression with a penalty on the squares of the weights: one over the sentences that are read for a question, of talks
-one over what speaks for the best of them. What the second one learns from comes from weights that did not see its group, and a
-number is taken off its odds, so that ``SILENT`` of the questions without an answer get none. Of pages the odds of the best
-sentence count, so that a share ``WRONG`` of questions gets a wrong line, each fold judged by the others. Talks are those of
-``quote_sets`` and ``answering_sets``, pages those of ``answer_line_sets``; what is kept aside there is not learnt from.
+One fit is over the sentences that are read for a question, of talks one over what speaks for the best of them. What the second
+one learns from comes from weights that did not see its group, and a number is taken off its odds, so that ``SILENT`` of the
+questions without an answer get none. Of pages the odds of the best sentence count, so that a share ``WRONG`` of questions gets a
+wrong line, each fold judged by the others. Talks are those of ``quote_sets``, pages those of ``answer_line_sets``; what is kept
+aside there is not learnt from.
 """
 
 from __future__ import annotations
 
 import json
 import sys
-import zlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -37,18 +36,15 @@ from search_core.answers.reading import (
     read_sentences,
     with_meaning,
 )
-from search_core.domain.report import Question
 from search_core.language.statements.proposition import is_question
 from search_core.models.embedding import Embedder, KiwiEmbedder
-from search_core.video.sentences import SpokenSentence
 from tests.quality.answer_line_sets import Recorded, korquad, pooled, realtimeqa, searched
 from tests.quality.answering_pairs import is_taught
-from tests.quality.answering_sets import AnsweredQuestion, answered_questions, said_within
-from tests.quality.excerpt_quality import question_scorer
-from tests.quality.learn_claim_weights import Fitted, fit_scaled, write_lines
-from tests.quality.quote_sets import AskedTalk, articles, own, written
-from tests.quality.scope import SHIPPED, Scope
-from tests.quality.scorers import LOAD_S, hosts
+from tests.quality.excerpts_quality import question_scorer
+from tests.quality.learning import Fitted, fit_scaled, odds_by_folds, write_weights
+from tests.quality.quote_sets import AskedTalk, ViewerAsked, articles, of_viewers, own, parse, written
+from tests.quality.scorers import LOAD_S, shipped_host
+from tests.quality.sets import part_of
 
 TARGET = Path(reader.__file__).parent / "data" / "reader.json"
 TRUST = {"answering": 1.0, "articles": 0.33, "korquad": 0.04, "realtimeqa": 0.5, "pooled": 0.5}
@@ -75,7 +71,7 @@ class Labelled:
 
     @property
     def fold(self) -> int:
-        return zlib.crc32(f"fold {self.group}".encode()) % FOLDS
+        return part_of(f"fold {self.group}", FOLDS)
 
     @property
     def trust(self) -> NDArray[np.float64]:
@@ -88,13 +84,13 @@ def learn(embedder: Embedder) -> dict[str, Any]:
     models = {"words": KiwiEmbedder(), "meaning": embedder}
     for by, model in models.items():
         read = [each for each in talks(model, meant=model is embedder) if len(each.right)]
-        learnt[f"talk {by} sentence"] = named(fit_sentences(read, meant=model is embedder), NAMES)
-        learnt[f"talk {by} best"] = named(fit_best(read, meant=model is embedder), OF_BEST)
+        learnt[f"talk {by} sentence"] = fit_sentences(read, meant=model is embedder).named(NAMES)
+        learnt[f"talk {by} best"] = fit_best(read, meant=model is embedder).named(OF_BEST)
         for language, recorded in PAGES.items():
             rows = list(pages(language, model, meant=model is embedder))
             fitted = fit_sentences(rows, meant=model is embedder, unused=OF_TALKS)
             best = best_of_pages([row for row in rows if row.kind == recorded[0].__name__], rows, meant=model is embedder)
-            learnt[f"pages {language} {by} sentence"] = named(fitted, NAMES)
+            learnt[f"pages {language} {by} sentence"] = fitted.named(NAMES)
             learnt[f"pages {language} {by} best"] = {"bias": -least_odds(best, WRONG[language]), "odds": 1.0}
     return learnt
 
@@ -106,22 +102,21 @@ def learn_together(scorer: QuestionScorer, answers: ReadAnswers) -> dict[str, fl
     what speaks for a sentence tells nothing of that. As many of all questions without an answer stay silent as before.
     """
     rows, right, trust, best, answered, of_written = [], [], [], [], [], []
-    for each in (*own(), *articles(), *answered_questions(), *written()):
-        group = each.video_name if isinstance(each, AnsweredQuestion) else each.group
-        if each.kept_aside or is_taught(group):
+    for each in (*own(), *articles(), *of_viewers(), *written()):
+        if each.kept_aside or is_taught(each.group):
             continue
-        parsed = scorer.parse(Question(text=each.text, video=each.video), of_video=True)
-        read = None if parsed.whole else read_passages(parsed, choose_passages(parsed, each.video, scorer), scorer)
-        odds = None if read is None else read_together(read.reading, asked_question(parsed), answers)
-        if read is None or odds is None:
+        parsed = parse(each, scorer)
+        talk = None if parsed.whole else read_passages(parsed, choose_passages(parsed, each.video, scorer), scorer)
+        odds = None if talk is None else read_together(talk.reading, asked_question(parsed), answers)
+        if talk is None or odds is None:
             continue
-        told = read.reading.odds > -np.inf
-        rows.append(np.column_stack([read.reading.odds, odds])[told])
-        right.append(holding(each, read.quotes)[told])
-        trust.append(np.full(int(told.sum()), TRUST_OF_OTHERS / np.sqrt(told.sum())))
-        best.append((read.reading.answered, float(odds.max())))
-        answered.append(bool(each.essential if isinstance(each, AnsweredQuestion) else each.holds))
-        of_written.append(not isinstance(each, AnsweredQuestion) and each.kind == "written")
+        telling = talk.reading.odds > -np.inf
+        rows.append(np.column_stack([talk.reading.odds, odds])[telling])
+        right.append(flags(each.right_among(talk.quotes), len(odds))[telling])
+        trust.append(np.full(int(telling.sum()), TRUST_OF_OTHERS / np.sqrt(telling.sum())))
+        best.append((talk.reading.answered, float(odds.max())))
+        answered.append(each.answered)
+        of_written.append(each.kind == "written")
     sentence = fit_scaled(np.vstack(rows), np.concatenate(right), np.concatenate(trust)).weights
     whole, there, others = np.array(best), np.array(answered), ~np.array(of_written)
     weights = fit_scaled(whole[others], there[others], np.ones(int(others.sum()))).weights
@@ -130,39 +125,30 @@ def learn_together(scorer: QuestionScorer, answers: ReadAnswers) -> dict[str, fl
     return {"sentence": round(float(sentence[1] / sentence[0]), 3), "best": round(count, 3), "bias": round(bias, 3)}
 
 
-def holding(each: AskedTalk | AnsweredQuestion, quotes: Sequence[SpokenSentence]) -> NDArray[np.bool_]:
-    """Return which of *quotes* answer."""
-    if isinstance(each, AskedTalk):
-        return np.array([each.is_answered_by(quote.text) for quote in quotes], dtype=bool)
-    right = np.zeros(len(quotes), dtype=bool)
-    right[said_within(each.essential, quotes)] = True
-    return right
+def flags(places: Sequence[int], count: int) -> NDArray[np.bool_]:
+    """Return which of *count* stand at these *places*."""
+    return np.isin(np.arange(count), places)
 
 
 def talks(embedder: Embedder, *, meant: bool) -> Iterator[Labelled]:
     """Yield what is read of talks for the questions that are learnt from."""
     scorer = question_scorer(embedder)
-    for each in (*own(), *articles(), *answered_questions()):
+    for each in (*own(), *articles(), *of_viewers()):
         if not each.kept_aside and (found := label_talk(each, scorer, meant=meant)) is not None:
             yield found
 
 
-def label_talk(each: AskedTalk | AnsweredQuestion, scorer: QuestionScorer, *, meant: bool) -> Labelled | None:
+def label_talk(each: AskedTalk | ViewerAsked, scorer: QuestionScorer, *, meant: bool) -> Labelled | None:
     """Return what is read of a talk for one question; None for one about the whole."""
-    moment_s = each.moment_s if isinstance(each, AnsweredQuestion) else None
-    parsed = scorer.parse(Question(text=each.text, video=each.video, moment_s=moment_s), of_video=True)
+    parsed = parse(each, scorer)
     if parsed.whole:
         return None
-    quotes, said = said_in(parsed, choose_passages(parsed, each.video, scorer), scorer.ends)
-    right = holding(each, quotes)
-    if isinstance(each, AnsweredQuestion):
-        kind, group, answered = "answering", each.video_name, bool(each.essential)
-    else:
-        kind, group, answered = each.kind, each.group, bool(each.holds)
-    told = np.array([not is_question(quote.text) for quote in quotes], dtype=bool)
-    kept = np.ones(len(quotes), dtype=bool) if not told.any() else told
+    sentences, said = said_in(parsed, choose_passages(parsed, each.video, scorer), scorer.ends)
+    right = flags(each.right_among(sentences), len(sentences))
+    telling = np.array([not is_question(sentence.text) for sentence in sentences], dtype=bool)
+    kept = telling if telling.any() else ~telling
     rows = read_rows_of(asked_question(parsed), said, (), scorer.embedder if meant else None, spoken=True)
-    return Labelled(kind, group, rows[kept], right[kept], answered)
+    return Labelled(each.kind, each.group, rows[kept], right[kept], each.answered)
 
 
 def read_rows_of(
@@ -201,34 +187,27 @@ def fit_sentences(read: Sequence[Labelled], *, meant: bool, unused: Sequence[str
     return fit_scaled(rows, right, np.concatenate([one.trust for one in read]), used)
 
 
+def odds_apart(asked: Sequence[Labelled], read: Sequence[Labelled], **how: Any) -> list[NDArray[np.float64]]:
+    """Return the odds of the sentences of each *asked* by what *read* without its fold teaches."""
+    learnt = [fit_sentences([one for one in read if one.fold != fold], **how) for fold in range(FOLDS)]
+    return [learnt[one.fold].odds(one.rows) for one in asked]
+
+
 def best_of_pages(asked: Sequence[Labelled], read: Sequence[Labelled], *, meant: bool) -> list[tuple[float, bool]]:
-    """Return the odds of the best sentence of each *asked* by what *read* without its fold teaches, and whether it is right."""
-    learnt = [fit_sentences([one for one in read if one.fold != fold], meant=meant, unused=OF_TALKS) for fold in range(FOLDS)]
-    odds = [learnt[one.fold].odds(one.rows) for one in asked]
+    """Return the odds of the best sentence of each *asked* by what others teach, and whether it is right."""
     return [
-        (float(of_one.max(initial=-np.inf)), bool(len(of_one) and one.right[of_one.argmax()]))
-        for one, of_one in zip(asked, odds, strict=True)
+        (float(odds.max(initial=-np.inf)), bool(len(odds) and one.right[odds.argmax()]))
+        for one, odds in zip(asked, odds_apart(asked, read, meant=meant, unused=OF_TALKS), strict=True)
     ]
 
 
 def fit_best(read: Sequence[Labelled], *, meant: bool) -> Fitted:
     """Return what tells whether a talk answers, by what speaks for its best sentence."""
-    best, answered, folds = [], [], []
-    for fold in range(FOLDS):
-        learnt = fit_sentences([one for one in read if one.fold != fold], meant=meant)
-        for one in read:
-            if one.fold == fold:
-                best.append(of_best(one.rows, learnt.odds(one.rows)))
-                answered.append(one.answered)
-                folds.append(fold)
-    rows, told, fold_of = np.vstack(best), np.array(answered), np.array(folds)
-    trust = np.full(len(rows), TRUST_OF_BEST)
-    odds = np.zeros(len(rows))
-    for fold in range(FOLDS):
-        here = fold_of == fold
-        odds[here] = fit_scaled(rows[~here], told[~here], trust[~here]).odds(rows[here])
-    fitted = fit_scaled(rows, told, trust)
-    off = [silent_below(odds[here], told[here]) for here in (rows[:, APART] < 0.5, rows[:, APART] >= 0.5)]
+    rows = np.vstack([of_best(one.rows, odds) for one, odds in zip(read, odds_apart(read, read, meant=meant), strict=True)])
+    answered = np.array([one.answered for one in read])
+    odds = odds_by_folds(rows, answered, TRUST_OF_BEST, np.array([one.fold for one in read]), fit_scaled)
+    fitted = fit_scaled(rows, answered, TRUST_OF_BEST)
+    off = [silent_below(odds[here], answered[here]) for here in (rows[:, APART] < 0.5, rows[:, APART] >= 0.5)]
     weights = fitted.weights.copy()
     weights[APART] -= off[1] - off[0]
     return Fitted(weights, fitted.bias - off[0])
@@ -250,19 +229,13 @@ def least_odds(best: Sequence[tuple[float, bool]], wrong: float) -> float:
     return round(float(least), 3)
 
 
-def named(fitted: Fitted, names: Iterable[str]) -> dict[str, float]:
-    """Return what was *fitted* by name."""
-    weights = {name: round(float(weight), 3) for name, weight in zip(names, fitted.weights, strict=True) if weight}
-    return {"bias": round(fitted.bias, 3)} | weights
-
-
 def main() -> None:
     """Learn and write, or with ``together`` only what the model adds that reads sentences with the question."""
-    for _, host in hosts(Scope(models=(SHIPPED,))):
+    with shipped_host() as host:
         embedder = host.wait(LOAD_S)
         scorer = replace(question_scorer(embedder), ends=host.sentence_ends.odds_or_none)
         learnt = json.loads(TARGET.read_text(encoding="utf-8")) if "together" in sys.argv else learn(embedder)
-        write_lines(TARGET, learnt | {"talk together": learn_together(scorer, host.answering.odds_or_none)})
+        write_weights(TARGET, learnt | {"talk together": learn_together(scorer, host.answering.odds_or_none)})
 
 
 if __name__ == "__main__":

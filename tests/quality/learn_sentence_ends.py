@@ -8,7 +8,6 @@ highest F1 on the videos to choose by, found with the engine that ships, is take
 
 from __future__ import annotations
 
-import argparse
 import json
 import random
 from collections.abc import Iterator, Sequence
@@ -24,10 +23,10 @@ from torch.nn import functional
 
 from search_core.models.embedding.e5.model import LOWEST, WINDOWS, E5Model, E5SentenceEnds
 from search_core.models.embedding.e5.tokenizer import PieceTokenizer
-from search_core.models.embedding.e5.weights_file import SENTENCE_ENDS, WeightsFile, find_weights
+from search_core.models.embedding.e5.weights_file import SENTENCE_ENDS, WeightsFile
 from search_core.models.embedding.model_embedder import AROUND, read_in_windows
 from search_core.video.sentences import plain_word
-from tests.quality.learning_layers import DEVICE, SEED, Learner, LowerLayers, half, padded
+from tests.quality.learning_layers import DEVICE, SEED, Learner, LowerLayers, half, learner_options, padded, shipped_file
 from tests.quality.spoken_words import CHOSEN_BY, KEPT_ASIDE, UNKNOWN, Word, english_videos, podcasts, video_words
 
 STEPS, BATCH, WORDS = 8_600, 64, 192
@@ -191,10 +190,8 @@ def learn(reader: Reader, transcripts: Transcripts, checkpoint: Path, steps: int
 
 def write(reader: Reader, target: Path, made: dict[str, Any]) -> None:
     """Write what was learnt, with the threshold that is best for the engine."""
-    weights = find_weights()
-    assert weights is not None
     np.savez_compressed(target, **reader.learnt())
-    engine = E5SentenceEnds(E5Model(weights, threads=2), target)
+    engine = E5SentenceEnds(E5Model(shipped_file(), threads=2), target)
     odds, ends = [], []
     for name in CHOSEN_BY:
         words = video_words(name)
@@ -218,16 +215,10 @@ def best_threshold(odds: NDArray[np.float32], ends: NDArray[np.float32]) -> tupl
 
 def main() -> None:
     """Learn, go on where a checkpoint is, and write."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = learner_options(__doc__, "sentence_ends", STEPS, SENTENCE_ENDS)
     parser.add_argument("--podcasts", type=Path, required=True)
-    parser.add_argument("--steps", type=int, default=STEPS)
-    parser.add_argument("--checkpoint", type=Path, default=Path("data/sentence_ends.checkpoint"))
-    parser.add_argument("--target", type=Path, default=SENTENCE_ENDS)
     args = parser.parse_args()
-    found = find_weights()
-    if found is None:
-        raise SystemExit("The weights of the shipped model are not on this machine.")
-    weights = WeightsFile(found)
+    weights = WeightsFile(shipped_file())
     tokenizer = PieceTokenizer(weights.pieces(), weights.sizes.positions)
     torch.manual_seed(SEED)
     reader = Reader(weights).to(DEVICE)

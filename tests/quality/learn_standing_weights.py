@@ -1,8 +1,7 @@
 """Learns whether sentences stand alone: ``python -m tests.quality.learn_standing_weights``, which writes ``data/standing.json``.
 
-Multinomial logistic regression with a penalty on the squares of the weights, fitted by L-BFGS. It learns from sentences of the
-development transcripts that were read and labelled, whose labels are in the project, the sentences not, and from what
-the project wrote itself, but for the samples. Videos kept aside are not learnt from.
+It learns from sentences of the development transcripts that were read and labelled, whose labels are in the project, the
+sentences not, and from what the project wrote itself, but for the samples. Videos kept aside are not learnt from.
 """
 
 from __future__ import annotations
@@ -12,8 +11,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
-from scipy.optimize import minimize
 
 from search_core.answers import sentence_classes
 from search_core.answers.check_worthiness import score_check_worthiness, shipped_weights
@@ -23,7 +20,7 @@ from search_core.models.embedding import Embedder
 from search_core.search.understanding.references import english_references, korean_references
 from tests.quality import claim_sets, claim_videos
 from tests.quality.claim_videos import Labelled
-from tests.quality.learn_claim_weights import write_learnt
+from tests.quality.learning import Matrix, fit_classes, write_learnt
 
 TARGET = Path(sentence_classes.__file__).parent / "data" / "standing.json"
 SPREADS = {"words": (), "korean": (5.0, 5.0), "english": (5.0,)}
@@ -35,26 +32,6 @@ TRUST, WRITTEN = 0.3, 0.3
 """How much what was seen counts against the penalty, and the share of it for single sentences written here."""
 TALKS = {True: 1.2, False: 0.3}
 """The same for talks written here, in Korean and in English."""
-Matrix = NDArray[np.float64]
-
-
-def fit(rows: Matrix, kinds: NDArray[np.intp], trust: Matrix) -> tuple[Matrix, Matrix]:
-    """Return weights by ``SentenceClass`` for the numbers of a row, each row counting by its *trust*, and the biases."""
-    count = len(SentenceClass)
-    right = np.eye(count)[kinds]
-
-    def loss(point: Matrix) -> tuple[float, Matrix]:
-        weights = point.reshape(rows.shape[1] + 1, count)
-        odds = rows @ weights[:-1] + weights[-1]
-        odds -= odds.max(axis=1, keepdims=True)
-        logs = odds - np.log(np.exp(odds).sum(axis=1, keepdims=True))
-        pulls = trust[:, None] * (np.exp(logs) - right)
-        slope = np.vstack([rows.T @ pulls + weights[:-1], pulls.sum(axis=0)])
-        return float(-(trust * (right * logs).sum(axis=1)).sum() + 0.5 * (weights[:-1] ** 2).sum()), slope.ravel()
-
-    found = minimize(loss, np.zeros((rows.shape[1] + 1) * count), jac=True, method="L-BFGS-B", options={"maxiter": 1000})
-    weights = found.x.reshape(rows.shape[1] + 1, count)
-    return weights[:-1], weights[-1]
 
 
 def learn(embedder: Embedder) -> dict[str, Any]:
@@ -78,8 +55,8 @@ def learn(embedder: Embedder) -> dict[str, Any]:
         usual = rows[~unknown[here], before:].mean(axis=0)
         rows[unknown[here], before:] = usual  # else that there is one would tell talks from single sentences
         mean = rows.mean(axis=0)
-        weights, bias = fit(spread * (rows - mean), kinds[here], trust[here])
-        weights *= spread[:, None]
+        fitted = fit_classes(spread * (rows - mean), kinds[here], trust[here])
+        weights, bias = fitted.weights * spread[:, None], fitted.bias
         learnt[name] = {
             "bias": _rounded(bias - mean @ weights),
             "without_before": _rounded(usual @ weights[before:]),

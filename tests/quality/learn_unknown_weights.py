@@ -1,7 +1,7 @@
 """Learns how answers that know nothing begin: ``python -m tests.quality.learn_unknown_weights`` writes ``data/unknown.json``.
 
-Logistic regression, fitted as in ``learn_claim_weights``, on labelled answers of the development sets (``fallback_quality``), on
-``data/fallback.jsonl`` and on the wordings to learn of ``data/unknown.jsonl``: those that know nothing, and those of the others
+Learnt from are labelled answers of the development sets (``fallback_quality``),
+``data/fallback.jsonl`` and the wordings to learn of ``data/unknown.jsonl``: those that know nothing, and those of the others
 that the classifier is asked about. Vectors are taken from the middle of their language, so that one line serves both. The bias of
 each language leaves ``FALSE_ALARMS`` of the answers of its development sets on the wrong side, each judged by weights fitted
 without its question. Nothing is left to chance.
@@ -23,7 +23,7 @@ from search_core.answers.fallback_cues import normalize, without_quotes
 from search_core.answers.fallback_detector import READ_CHARS, beginning_of, language_of, may_be_classified, read_features
 from search_core.models.embedding import Embedder
 from tests.quality.fallback_quality import ANSWERED, MISSING
-from tests.quality.learn_claim_weights import Matrix, fit, write_learnt
+from tests.quality.learning import Matrix, fit, odds_by_folds, write_learnt
 from tests.quality.sets import DEVELOPMENT, OWN, loaders, read_rows
 
 TARGET = Path(fallback_detector.__file__).parent / "data" / "unknown.json"
@@ -83,9 +83,9 @@ def learn(embedder: Embedder) -> dict[str, Any]:
     middles = {each: _middle(vectors[languages == each], unknown[languages == each]) for each in FALSE_ALARMS}
     features = np.array([read_features(text, normalize(row.question)) for text, row in zip(beginnings, found, strict=True)])
     inputs = np.hstack([SPREAD * (vectors - np.array([middles[each] for each in languages])), FEATURES * features])
-    times = np.array([TIMES.get(row.source, 1) for row in found])
-    fitted = fit(np.repeat(inputs, times, axis=0), np.repeat(unknown, times), TRUST)
-    odds = _by_folds(inputs, unknown, times, np.array([_hash(row.question) % FOLDS for row in found]))
+    trust = TRUST * np.array([TIMES.get(row.source, 1) for row in found])
+    fitted = fit(inputs, unknown, trust)
+    odds = odds_by_folds(inputs, unknown, trust, np.array([_hash(row.question) % FOLDS for row in found]))
     vector = SPREAD * fitted.weights[:-3]
     real = np.array([row.source not in TIMES and not row.unknown for row in found])
     cuts = {each: _cut(odds[real & asked & (languages == each)], each) for each in FALSE_ALARMS}
@@ -102,16 +102,6 @@ def _middle(vectors: Matrix, unknown: NDArray[np.bool_]) -> Matrix:
     """Return the point half way between answers that know nothing and the others."""
     middle: Matrix = (vectors[unknown].mean(axis=0) + vectors[~unknown].mean(axis=0)) / 2
     return middle
-
-
-def _by_folds(inputs: Matrix, unknown: NDArray[np.bool_], times: NDArray[np.int_], fold: NDArray[np.int_]) -> Matrix:
-    """Return log odds of each row by weights fitted without its fold."""
-    odds = np.zeros(len(inputs))
-    for number in range(FOLDS):
-        others = fold != number
-        fitted = fit(np.repeat(inputs[others], times[others], axis=0), np.repeat(unknown[others], times[others]), TRUST)
-        odds[~others] = fitted.odds(inputs[~others])
-    return odds
 
 
 def _cut(odds: Matrix, language: str) -> float:

@@ -6,6 +6,7 @@ matrices that learnt whole the nearest addition of that rank is taken.
 
 from __future__ import annotations
 
+import argparse
 import math
 import random
 import time
@@ -18,7 +19,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from search_core.models.embedding.e5.weights_file import Additions, Floats, WeightsFile
+from search_core.models.embedding.e5.weights_file import Additions, Floats, WeightsFile, find_weights
 
 NORMS = ("aln", "oln")
 FACTOR = 2.0
@@ -27,6 +28,23 @@ SEED = 25
 """What is drawn by chance in a step follows from it and the number of the step."""
 CHECKPOINT_S = 300.0
 DEVICE = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+
+
+def learner_options(description: str | None, name: str, steps: int, target: Path) -> argparse.ArgumentParser:
+    """Return the options of a learner of this *name*: for how many steps, with which checkpoint, and where to write."""
+    parser = argparse.ArgumentParser(description=description)
+    parser.add_argument("--steps", type=int, default=steps)
+    parser.add_argument("--checkpoint", type=Path, default=Path(f"data/{name}.checkpoint"))
+    parser.add_argument("--target", type=Path, default=target)
+    return parser
+
+
+def shipped_file() -> Path:
+    """Return the file of the shipped model's weights, which a learner cannot do without."""
+    file = find_weights()
+    if file is None:
+        raise SystemExit("The weights of the shipped model are not on this machine.")
+    return file
 
 
 class Learner:
@@ -41,14 +59,11 @@ class Learner:
         *,
         warm: int,
         falling: float,
-        rank: int = 0,
     ) -> None:
         """Take the *groups* of an optimizer, each with its highest ``rate``.
 
-        It is reached after *warm* steps, and lowered over the last ones, a share of *falling*. Of several processes that share
-        each step this is the one of a *rank*; the first writes.
+        It is reached after *warm* steps, and lowered over the last ones, a share of *falling*.
         """
-        self._rank = rank
         self.network = network
         self._optimizer = torch.optim.AdamW(groups, betas=(0.9, 0.98))
         self._checkpoint, self._steps, self._warm, self._falling, self.step = checkpoint, steps, warm, falling, 0
@@ -67,29 +82,17 @@ class Learner:
             for group in self._optimizer.param_groups:
                 group["lr"] = group["rate"] * share
             self._optimizer.zero_grad()
-            loss = loss_of(random.Random(f"{SEED} {self.step} {self._rank or ''}".strip()))
+            loss = loss_of(random.Random(f"{SEED} {self.step}"))
             loss.backward()
-            self._share_gradients()
             nn.utils.clip_grad_norm_(self.network.parameters(), longest)
             self._optimizer.step()
             self.step += 1
             losses.append(float(loss.detach()))
-            if self._rank:
-                continue
             if self.step % 100 == 0:
                 print(f"{self.step:5d}  loss {np.mean(losses[-100:]):.4f}  {time.monotonic() - began:.0f} s", flush=True)
             if time.monotonic() - saved > CHECKPOINT_S or self.step == self._steps:
                 self._save()
                 saved = time.monotonic()
-
-    def _share_gradients(self) -> None:
-        if not torch.distributed.is_initialized():
-            return
-        for value in self.network.parameters():
-            if value.requires_grad:
-                value.grad = torch.zeros_like(value) if value.grad is None else value.grad
-                torch.distributed.all_reduce(value.grad)
-                value.grad /= torch.distributed.get_world_size()
 
     def _save(self) -> None:
         part = self._checkpoint.with_suffix(".part")

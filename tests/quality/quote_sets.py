@@ -7,36 +7,45 @@ is mostly said in other words, and each talk has questions on its subject that i
 videos (``data/quotes_videos``), as their captions come: cut anywhere, with full stops that a recogniser has set, or in English
 without signs and capital letters. ``articles`` are Korean questions about an encyclopedia's articles read as talks, some with the
 paragraph left out that answers.
+
+``of_viewers`` are about the videos of ``viewer_sets`` (``data/answering_sentences``). Where a video says what answers is
+given in seconds, so that no text of it stands here and it may be cut into other sentences. About a quarter of the questions ask
+what would fit the subject and is not said; the news and talks were read to their end for that, of WWDC videos the part that is
+asked about, the rest searched for the words.
 """
 
 from __future__ import annotations
 
 import random
 import re
-import zlib
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
-from search_core.domain.video import TranscriptSegment, VideoContext
+from search_core.answers.question_scorer import ParsedQuestion, QuestionScorer
+from search_core.domain.report import Question
+from search_core.domain.video import VideoContext
 from search_core.language.korean import has_hangul
 from search_core.package import shipped_files
 from search_core.video import samples
+from search_core.video.sentences import SpokenSentence
 from tests.quality.claim_videos import sentence_hash, videos
-from tests.quality.sets import loaders, read_rows
+from tests.quality.scope import ALL, Scope
+from tests.quality.sets import loaders, part_of, read_rows
 from tests.quality.spoken_words import without_signs
+from tests.quality.viewer_sets import as_said, is_written, video_of, without_language
 
 ACROSS_VIDEO = "sample-webb-infrared"
 """What ``data/passages_across`` asks about."""
-SPOKEN_CHARS_S = 6.0
-"""Letters of Korean said in a second."""
 LEAST_PARAGRAPHS, ARTICLES, QUESTIONS = 4, 80, 8
 """Paragraphs that make a talk, articles, and questions about each."""
 WITHOUT = 0.4
 """The share of the questions about articles that are also asked where no paragraph answers."""
 SEED = 3
 _SENTENCE = re.compile(r"(?<=[.?!])\s+")
+Spans = tuple[tuple[float, float], ...]
+"""Whence and until when something is said, in seconds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,28 +63,101 @@ class AskedTalk:
     """The text that an answering sentence stands in; empty for any."""
     names: tuple[str, ...] = ()
     """What an answering sentence has to hold besides."""
+    moment_s: float | None = None
 
     @property
     def kept_aside(self) -> bool:
         """Return whether this is measured by and not learnt from."""
         if self.kind == "written":
-            return zlib.crc32(self.group.encode()) % 5 == 0
-        return self.kind in ("samples", "videos", "reworded held") or zlib.crc32(self.group.encode()) % 5 == 1
+            return part_of(self.group, 5) == 0
+        return self.kind in ("samples", "videos", "reworded held") or part_of(self.group, 5) == 1
+
+    @property
+    def answered(self) -> bool:
+        """Return whether the talk answers."""
+        return bool(self.holds)
 
     def is_answered_by(self, sentence: str) -> bool:
         """Return whether *sentence* of the talk answers."""
         held = any(part in sentence for part in self.holds) and all(part in sentence for part in self.names)
         return held and (not self.within or sentence in self.within)
 
+    def right_among(self, sentences: Sequence[SpokenSentence]) -> list[int]:
+        """Return which of *sentences* answer."""
+        return [place for place, sentence in enumerate(sentences) if self.is_answered_by(sentence.text)]
 
-def as_said(sentences: Sequence[str], title: str = "") -> VideoContext:
-    """Return *sentences* as if somebody said them, one a caption."""
-    segments, start = [], 0.0
-    for sentence in sentences:
-        end = start + len(sentence) / SPOKEN_CHARS_S
-        segments.append(TranscriptSegment(start, end, sentence))
-        start = end
-    return VideoContext(title=title, transcript=tuple(segments))
+    helping_among = right_among
+
+
+@dataclass(frozen=True, slots=True)
+class ViewerAsked:
+    """A viewer's question about a video, and when the video answers it."""
+
+    group: str
+    """The name of the video."""
+    text: str
+    moment_s: float | None
+    essential: Spans
+    """What is said in any of these answers by itself, or comes nearest to it; empty where the video has no answer."""
+    helpful: Spans
+    """What is worth reading besides: what the answer is about, or more of it."""
+    kind: str = "answering"
+
+    @property
+    def video(self) -> VideoContext:
+        """Return the video that is asked about, as it is opened."""
+        return video_of(self.group)
+
+    @property
+    def kept_aside(self) -> bool:
+        """Return whether this is measured by and not learnt from; what is asked of a third of the videos is, in any language."""
+        return part_of(without_language(self.group), 3) == 0
+
+    @property
+    def answered(self) -> bool:
+        """Return whether the video answers."""
+        return bool(self.essential)
+
+    def right_among(self, sentences: Sequence[SpokenSentence]) -> list[int]:
+        """Return which of *sentences* answer."""
+        return said_within(self.essential, sentences)
+
+    def helping_among(self, sentences: Sequence[SpokenSentence]) -> list[int]:
+        """Return which of *sentences* answer or help."""
+        return said_within(self.essential + self.helpful, sentences)
+
+
+def parse(asked: AskedTalk | ViewerAsked, scorer: QuestionScorer) -> ParsedQuestion:
+    """Return the question as it is understood in its video."""
+    return scorer.parse(Question(text=asked.text, video=asked.video, moment_s=asked.moment_s), of_video=True)
+
+
+def said_within(spans: Spans, sentences: Sequence[SpokenSentence]) -> list[int]:
+    """Return which of *sentences* are said in *spans*: those that share more than half of the shorter of the two with one."""
+    return [
+        place
+        for place, sentence in enumerate(sentences)
+        if any(
+            min(sentence.end_s, end_s) - max(sentence.start_s, start_s)
+            > min(sentence.end_s - sentence.start_s, end_s - start_s) / 2
+            for start_s, end_s in spans
+        )
+    ]
+
+
+def of_viewers(scope: Scope = ALL) -> list[ViewerAsked]:
+    """Return the viewers' questions of *scope*."""
+    return [
+        ViewerAsked(
+            row["video"],
+            row["question"],
+            row.get("moment_s"),
+            tuple(map(tuple, row["essential"])),
+            tuple(map(tuple, row["helpful"])),
+        )
+        for row in read_rows("answering_sentences")
+        if scope.reads_development or is_written(row["video"])
+    ]
 
 
 def split_text(text: str) -> list[str]:

@@ -1,11 +1,11 @@
 """How well the sentences of a talk are quoted that answer a question, and nothing where none does.
 
-Questions are those of ``quote_sets`` that are kept aside: about the sample videos (``samples``), talks (``talks``), reworded ones
+Questions are those of ``quote_sets`` that are kept aside, about the sample videos (``samples``), talks (``talks``), reworded ones
 (``reworded``), real videos (``videos``) and articles of an encyclopedia read as talks (``articles``); ``_en`` where the talk is
 in English. ``found`` is the share of the questions with an answer for which a quoted sentence holds it, ``quiet`` the share of
 the others for which nothing is quoted.
 
-``viewers`` are the questions of ``answering_sets`` that are kept aside: ``found`` and ``first`` are the shares for which an
+``viewers`` are viewers' questions: ``found`` and ``first`` are the shares for which an
 essential sentence is among those quoted, and in the first quotation, ``helpful`` the share of the quotations that help.
 """
 
@@ -17,18 +17,17 @@ from dataclasses import replace
 from search_core.answers.passages import choose_passages
 from search_core.answers.question_scorer import QuestionScorer
 from search_core.answers.quotes import said_in
-from search_core.domain.report import Question
+from search_core.domain.video import VideoContext
 from search_core.language.korean import has_hangul
-from tests.quality.answering_sets import AnsweredQuestion, answered_questions, said_within
-from tests.quality.excerpt_quality import question_scorer
-from tests.quality.quote_sets import articles, of_videos, own
-from tests.quality.scope import ALL, KIWI, Scope
+from tests.quality.excerpts_quality import question_scorer
+from tests.quality.quote_sets import ViewerAsked, articles, of_videos, of_viewers, own, parse
+from tests.quality.scope import KIWI, Scope
 from tests.quality.scorers import LOAD_S, hosts
-from tests.quality.sets import share
+from tests.quality.sets import share, under
 from tests.search_core.answers.asking import best_quotes
 
 
-def measure(scope: Scope = ALL) -> dict[str, float]:
+def measure(scope: Scope) -> dict[str, float]:
     """Return each figure by name; those of another scorer than Kiwi bear its name."""
     asked = [each for each in (*own(), *((*of_videos(), *articles()) if scope.reads_development else ())) if each.kept_aside]
     figures: dict[str, float] = {}
@@ -38,39 +37,40 @@ def measure(scope: Scope = ALL) -> dict[str, float]:
         scorer = replace(question_scorer(embedder, host.answering.odds_or_none), ends=host.sentence_ends.odds_or_none)
         told: defaultdict[str, list[bool]] = defaultdict(list)
         for each in asked:
-            parsed = scorer.parse(Question(text=each.text, video=each.video), of_video=True)
+            parsed = parse(each, scorer)
             passages = choose_passages(parsed, each.video, scorer)
             quotes = best_quotes(parsed, passages, scorer)
             said = [one.text for one in said_in(parsed, passages, scorer.ends)[0]]
             quoted = [text for text in said if any(text in quote.text for quote in quotes)]
-            name = each.kind.partition(" ")[0] + ("" if has_hangul(each.video.transcript[-1].text) else "_en")
-            if each.holds:
+            name = _named(each.kind.partition(" ")[0], each.video)
+            if each.answered:
                 told[f"{name}_found"].append(any(map(each.is_answered_by, (*(quote.text for quote in quotes), *quoted))))
             else:
                 told[f"{name}_quiet"].append(not quotes)
-        for viewed in answered_questions(scope):
+        for viewed in of_viewers(scope):
             if viewed.kept_aside:
                 _ask_viewer(viewed, scorer, told)
-        figures |= {f"{place}/{name}": share(right) for name, right in told.items()}
+        figures |= under(place, {name: share(right) for name, right in told.items()})
     return figures
 
 
-def _ask_viewer(asked: AnsweredQuestion, scorer: QuestionScorer, told: defaultdict[str, list[bool]]) -> None:
+def _named(kind: str, video: VideoContext) -> str:
+    return kind if has_hangul(video.transcript[-1].text) else f"{kind}_en"
+
+
+def _ask_viewer(asked: ViewerAsked, scorer: QuestionScorer, told: defaultdict[str, list[bool]]) -> None:
     """Note in *told* by name what is quoted for *asked*."""
-    parsed = scorer.parse(Question(text=asked.text, video=asked.video, moment_s=asked.moment_s), of_video=True)
+    parsed = parse(asked, scorer)
     if parsed.whole:
         return
     passages = choose_passages(parsed, asked.video, scorer)
     quotes = best_quotes(parsed, passages, scorer)
     spoken, _ = said_in(parsed, passages, scorer.ends)
-    name = "viewers" if has_hangul(asked.video.transcript[-1].text) else "viewers_en"
-    if not asked.essential:
+    name = _named("viewers", asked.video)
+    if not asked.answered:
         told[f"{name}_quiet"].append(not quotes)
         return
-    essential, helping = (
-        [spoken[place].text for place in said_within(spans, spoken)]
-        for spans in (asked.essential, asked.essential + asked.helpful)
-    )
+    essential, helping = ([spoken[place].text for place in places(spoken)] for places in (asked.right_among, asked.helping_among))
     hits = [any(text in quote.text for text in essential) for quote in quotes]
     told[f"{name}_found"].append(any(hits))
     told[f"{name}_first"].append(bool(hits) and hits[0])

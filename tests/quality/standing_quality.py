@@ -9,7 +9,7 @@ must hold is there and nothing they must not hold.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import replace
 from itertools import accumulate, pairwise
 from typing import Any
@@ -27,9 +27,10 @@ from search_core.video.sentences import JudgeEnds, spoken_sentences
 from tests.quality import claim_videos
 from tests.quality.claim_videos import sentence_hash
 from tests.quality.learn_standing_weights import vectors_before
-from tests.quality.scope import ALL, KIWI, Scope
-from tests.quality.scorers import running_host, scorers
-from tests.quality.sets import f1, read_rows, share, share_or_all
+from tests.quality.queries_quality import missing_from
+from tests.quality.scope import KIWI, Scope
+from tests.quality.scorers import LOAD_S, hosts
+from tests.quality.sets import f1, read_rows, share, share_or_all, under
 from tests.quality.spoken_words import KEPT_ASIDE, UNKNOWN, english_videos, video_words, without_signs
 
 _FIRST = 20
@@ -38,8 +39,8 @@ _SIGNS = re.compile(r"[.?!…]+(?=\s|$)|,(?=\s)")
 _LAST = re.compile(r"(?:니다|니까|죠|요|까|다)(?:[.?!…]+(?=\s|$)|$)")
 
 
-def measure(scope: Scope = ALL) -> dict[str, float]:
-    """Return each figure by name, in [0, 1], higher is better."""
+def measure(scope: Scope) -> dict[str, float]:
+    """Return each figure by name."""
     rows = read_rows("claims_standing")
     figures = {"own/times_right": share(not missing_from(_timed(row), row) for row in rows)}
     figures["samples/nothing_invented"] = share(
@@ -47,23 +48,19 @@ def measure(scope: Scope = ALL) -> dict[str, float]:
         for video in (replace(sample, published_at=None) for sample in samples())
         for claim in find_claims(video).claims
     )
-    for _, embedder in scorers(scope):
-        figures |= {f"{embedder.name}/{name}": value for name, value in _samples(embedder).items()}
     if scope.reads_development:
         figures["boundaries/korean_f1"] = _boundaries()
         figures["boundaries/english_f1"] = english_f1(KEPT_ASIDE)
-        figures |= {f"{name}/english_boundaries_f1": value for name, value in _boundaries_by_meaning(scope)}
-        for _, embedder in scorers(scope):
-            figures |= {f"{embedder.name}/{name}": value for name, value in _standing(embedder).items()}
-            if embedder.name != KIWI:  # words alone put nothing in front
-                found = _widened(embedder) | _first_claims(embedder)
-                figures |= {f"{embedder.name}/{name}": value for name, value in found.items()}
-    return {f"claims/standing/{name}": value for name, value in figures.items()}
-
-
-def missing_from(text: str, row: dict[str, Any]) -> list[str]:
-    """Return what *text* lacks of ``contains`` and what it has of ``absent``."""
-    return [part for part in row["contains"] if part not in text] + [part for part in row["absent"] if part in text]
+    for model, host in hosts(scope):
+        embedder = host.wait(LOAD_S)
+        found = _samples(embedder)
+        if scope.reads_development:
+            found |= _standing(embedder)
+            if model != KIWI:  # words alone put nothing in front
+                found |= _widened(embedder) | _first_claims(embedder)
+                found["english_boundaries_f1"] = english_f1(KEPT_ASIDE, host.sentence_ends.odds_or_none)
+        figures |= under(embedder.name, found)
+    return under("claims/standing", figures)
 
 
 def _timed(row: dict[str, Any]) -> str:
@@ -158,15 +155,6 @@ def _boundaries() -> float:
             told.add(letters)
         both, found, there = both + len(wanted & told), found + len(told), there + len(wanted)
     return f1(both, found, there)
-
-
-def _boundaries_by_meaning(scope: Scope) -> Iterator[tuple[str, float]]:
-    """Yield the F1 of ends in English where each model is ready, by its name."""
-    for model in scope.models:
-        if model != KIWI:
-            with running_host(model) as host:
-                if host is not None:
-                    yield host.state().name, english_f1(KEPT_ASIDE, host.sentence_ends.odds_or_none)
 
 
 def english_f1(names: Iterable[str], judge: JudgeEnds | None = None) -> float:

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from search_core.search.ranking.evaluation import CUTS, ScoredLabels, suggest_threshold
-from tests.quality.scope import ALL, Scope
+from tests.quality.scope import Scope
 
 PRECISION, CONFIDENCE = 0.8, 0.9
 TRUTH = 200_000
@@ -38,7 +38,7 @@ HARD = (World(0.79, 0, 0), World(0.79, 0, 0.3), World(0.79, 0, 0.7), World(0.79,
 GOOD = (World(0.3, 8, 0), World(0.3, 8, 1))
 
 
-def measure(scope: Scope = ALL) -> dict[str, float]:
+def measure(scope: Scope) -> dict[str, float]:
     """Return each figure by name, over so many simulated label sets for each world and number of searches."""
     sets = 1000 if scope.everything else 50
     kept = min(1 - _broken(world, sets) for world in HARD)

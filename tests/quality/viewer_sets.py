@@ -8,18 +8,19 @@ but those of ``viewer_titles``, 3Blue1Brown with Korean or English subtitles ("3
 
 from __future__ import annotations
 
-import gzip
 import hashlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import accumulate, pairwise
 from typing import Any
 
-from search_core.domain.video import TranscriptSegment, VideoContext
+from search_core.domain.video import VideoContext
 from search_core.video.discovery import discover
 from search_core.video.subtitles import read_subtitles
+from tests.quality.claim_videos import read_recognised, read_wwdc
 from tests.quality.scope import ALL, Scope
-from tests.quality.sets import DEVELOPMENT, loaders, read_rows
+from tests.quality.sets import Record, loaders, make_record, read_rows, segments_of
 
 _WRITTEN = ("own:", "talk:")
 _SPOKEN_CHARS = {"ko": 6.0, "en": 15.0}
@@ -27,94 +28,62 @@ _SPOKEN_CHARS = {"ko": 6.0, "en": 15.0}
 
 
 @dataclass(frozen=True, slots=True)
-class _Viewed:
-    """What is known of a moment of a video, or of the whole where there is no moment."""
+class ViewerQuestion:
+    """A question at a moment of a video, or about the whole, and what its query has to name."""
 
     video: str
-    moment_s: float | None
-
-
-@dataclass(frozen=True, slots=True)
-class ViewerQuestion(_Viewed):
-    """A question, and what its query has to name."""
-
-    text: str
+    question: str
     names: tuple[tuple[str, ...], ...]
     """One of each of these; of the first for what the question is about."""
-    own: bool
+    moment_s: float | None = None
+    own: bool = False
     """It asks nothing of the video."""
-    absent: tuple[str, ...]
+    absent: tuple[str, ...] = ()
     """Words that its query must not have."""
 
 
 @dataclass(frozen=True, slots=True)
-class ViewerReference(_Viewed):
-    """A question with a pointing word."""
+class ViewerReference:
+    """A question with a pointing word, and what this means: any of its meanings."""
 
-    text: str
+    video: str
+    question: str
     reference: str
     meaning: tuple[str, ...]
-    """Any of these."""
-    pointed: bool
+    moment_s: float | None = None
+    pointed: bool = False
     """Its other words say where in the video it is meant, no moment does."""
 
 
 @dataclass(frozen=True, slots=True)
-class ViewerSubject(_Viewed):
-    """What a video is about at a moment, or as a whole."""
+class ViewerSubject:
+    """What a video is about at a moment, or as a whole: any of these."""
 
+    video: str
     subject: tuple[str, ...]
-    """Any of these."""
     wrong: tuple[str, ...]
     """Names of the programme, of its reporters and of what is said in passing."""
+    moment_s: float | None = None
 
 
 def viewer_questions(scope: Scope = ALL) -> list[ViewerQuestion]:
     """Return the questions of *scope*."""
-    return [
-        ViewerQuestion(
-            row["video"],
-            row.get("moment_s"),
-            row["question"],
-            tuple(map(tuple, row["names"])),
-            row.get("own", False),
-            tuple(row.get("absent", ())),
-        )
-        for row in _rows_in("viewer_questions", scope)
-    ]
+    return _records(ViewerQuestion, "viewer_questions", scope)
 
 
 def viewer_references(scope: Scope = ALL) -> list[ViewerReference]:
     """Return the questions with pointing words of *scope*."""
-    return [
-        ViewerReference(
-            row["video"],
-            row.get("moment_s"),
-            row["question"],
-            row["reference"],
-            tuple(row["meaning"]),
-            row.get("pointed", False),
-        )
-        for row in _rows_in("viewer_references", scope)
-    ]
+    return _records(ViewerReference, "viewer_references", scope)
 
 
 def viewer_subjects(scope: Scope = ALL) -> list[ViewerSubject]:
-    """Return the subjects of videos and of their stories of *scope*."""
-    return [_subject(row) for row in _rows_in("viewer_subjects", scope)]
+    """Return the subjects of videos, of their stories and of short talks of *scope*."""
+    return [each for name in ("viewer_subjects", "talk_subjects") for each in _records(ViewerSubject, name, scope)]
 
 
-def talk_subjects() -> list[ViewerSubject]:
-    """Return the subjects of whole talks, each a minute or two long."""
-    return [_subject(row) for row in read_rows("talk_subjects")]
-
-
-def _subject(row: dict[str, Any]) -> ViewerSubject:
-    return ViewerSubject(row["video"], row.get("moment_s"), tuple(row["subject"]), tuple(row["wrong"]))
-
-
-def _rows_in(name: str, scope: Scope) -> list[dict[str, Any]]:
-    return [row for row in read_rows(name) if scope.reads_development or is_written(row["video"])]
+def _records(kind: type[Record], name: str, scope: Scope) -> list[Record]:
+    everything = scope.reads_development
+    return [make_record(kind, row) for row in read_rows(name) if everything or is_written(row["video"])]
 
 
 def is_written(video: str) -> bool:
@@ -124,7 +93,7 @@ def is_written(video: str) -> bool:
 
 def is_kept_aside(video: str) -> bool:
     """Return whether what is asked of *video*, in any language, is measured by and not learnt from; a third of the videos is."""
-    return _digit(_without_language(video)) % 3 == 0
+    return _digit(without_language(video)) % 3 == 0
 
 
 @cache
@@ -135,7 +104,7 @@ def video_of(name: str, *, titled: bool | None = None) -> VideoContext:
 
 def read_video(name: str, *, titled: bool | None = None) -> VideoContext:
     """Return the video *name* as it is before anything is found in it."""
-    keeps = (is_written(name) or _digit("t" + _without_language(name)) % 2 == 1) if titled is None else titled
+    keeps = (is_written(name) or _digit("t" + without_language(name)) % 2 == 1) if titled is None else titled
     video = _read(name)
     return video if keeps else VideoContext(title="", transcript=video.transcript)
 
@@ -161,7 +130,8 @@ def _digit(text: str) -> int:
     return hashlib.sha256(text.encode()).digest()[0]
 
 
-def _without_language(video: str) -> str:
+def without_language(video: str) -> str:
+    """Return the name of a *video* whatever language its captions are in."""
     return video.removesuffix(":ko").removesuffix(":en")
 
 
@@ -175,18 +145,14 @@ def _read(name: str) -> VideoContext:
             file_title=file_title,
             channel=row.get("channel", ""),
             description=row.get("description", ""),
-            transcript=_segments(row["transcript"]),
+            transcript=segments_of(row["transcript"]),
         )
     if kind == "talk":
-        row, at_s, spoken = _videos(kind)[rest], 0.0, []
-        for text in row["said"]:
-            spoken.append((at_s, at_s := at_s + len(text) / _SPOKEN_CHARS[row["language"]], text))
-        return VideoContext(title=row["title"], transcript=_segments(spoken))
-    if kind == "stt":
         row = _videos(kind)[rest]
-        said = _segments([(part["start_ms"] / 1000, part["end_ms"] / 1000, part["text"]) for part in row["segments"]])
+        return as_said(row["said"], row["title"], _SPOKEN_CHARS[row["language"]])
+    if kind == "stt":
         title = _titles()[name]
-        return VideoContext(title=title["title"], channel=title["channel"], transcript=said)
+        return VideoContext(title=title["title"], channel=title["channel"], transcript=read_recognised(_videos(kind)[rest]))
     if kind == "3b1b":
         talk, _, language = rest.rpartition(":")
         row = _videos(kind)[talk]
@@ -198,9 +164,7 @@ def _read(name: str) -> VideoContext:
             transcript=read_subtitles(korean or row["srt_en"]).segments,
         )
     row = _videos(kind)[f"{rest}.vtt.gz"]
-    file = DEVELOPMENT / "video" / "wwdc" / row["file"]
-    subtitles = read_subtitles(gzip.decompress(file.read_bytes()).decode())
-    return VideoContext(title=row["title"] or "", description=row["description"] or "", transcript=subtitles.segments)
+    return VideoContext(title=row["title"] or "", description=row["description"] or "", transcript=read_wwdc(row["file"]))
 
 
 @cache
@@ -219,5 +183,8 @@ def _titles() -> dict[str, dict[str, str]]:
     return {row["video"]: row for row in read_rows("viewer_titles")}
 
 
-def _segments(spoken: Sequence[Sequence[Any]]) -> tuple[TranscriptSegment, ...]:
-    return tuple(TranscriptSegment(float(start), float(end), text) for start, end, text in spoken)
+def as_said(sentences: Sequence[str], title: str = "", chars_s: float = _SPOKEN_CHARS["ko"]) -> VideoContext:
+    """Return *sentences* as if somebody said them, one a caption, so many letters in a second."""
+    times = pairwise(accumulate((len(sentence) / chars_s for sentence in sentences), initial=0.0))
+    spoken = [(*span, sentence) for span, sentence in zip(times, sentences, strict=True)]
+    return VideoContext(title=title, transcript=segments_of(spoken))

@@ -21,16 +21,15 @@ from search_core.domain.query import PartOrigin
 from search_core.search.understanding import QueryConstructor, QueryIntentAnalyzer
 from search_core.search.understanding.context import subject_at
 from search_core.search.understanding.transcript_index import index_of
-from tests.quality.scope import ALL, Scope
+from tests.quality.scope import Scope
 from tests.quality.scorers import finding_subjects
-from tests.quality.sets import share
+from tests.quality.sets import share, under
 from tests.quality.viewer_sets import (
     is_any,
     is_kept_aside,
     is_written,
     join_words,
     names_any,
-    talk_subjects,
     video_of,
     viewer_questions,
     viewer_references,
@@ -44,7 +43,7 @@ _Outcome = tuple[str, str, bool]
 """A video, the name of a figure and whether something of that video was right."""
 
 
-def measure(scope: Scope = ALL) -> dict[str, float]:
+def measure(scope: Scope) -> dict[str, float]:
     """Return each figure by name, in [0, 1], higher is better."""
     told: defaultdict[str, list[bool]] = defaultdict(list)
     with finding_subjects():
@@ -54,13 +53,13 @@ def measure(scope: Scope = ALL) -> dict[str, float]:
             told[f"held_{name}" if is_kept_aside(video) else name].append(right)
         if is_written(video):
             told[f"written_{name}"].append(right)
-    return {f"viewers/{name}": share(right) for name, right in told.items()}
+    return under("viewers", {name: share(right) for name, right in told.items()})
 
 
 def _queries(scope: Scope) -> Iterator[_Outcome]:
     for asked in viewer_questions(scope):
         video = video_of(asked.video)
-        query = CONSTRUCTOR.query_for(ANALYZER.analyze_intent(asked.text, video, moment_s=asked.moment_s), video)
+        query = CONSTRUCTOR.query_for(ANALYZER.analyze_intent(asked.question, video, moment_s=asked.moment_s), video)
         named = [names_any(query.text, alternatives) for alternatives in asked.names]
         if asked.own:
             alone = all(part.origin in _OWN_ORIGINS for part in query.parts)
@@ -76,7 +75,7 @@ def _queries(scope: Scope) -> Iterator[_Outcome]:
 def _references(scope: Scope) -> Iterator[_Outcome]:
     for asked in viewer_references(scope):
         video = video_of(asked.video)
-        query = CONSTRUCTOR.query_for(ANALYZER.analyze_intent(asked.text, video, moment_s=asked.moment_s), video)
+        query = CONSTRUCTOR.query_for(ANALYZER.analyze_intent(asked.question, video, moment_s=asked.moment_s), video)
         wanted = join_words(asked.reference)
         same = [each for each in query.referents if join_words(each.reference) in wanted or wanted in join_words(each.reference)]
         meaning = next((each.meaning for each in (*same, *query.referents)), "")
@@ -84,7 +83,7 @@ def _references(scope: Scope) -> Iterator[_Outcome]:
 
 
 def _subjects(scope: Scope) -> Iterator[_Outcome]:
-    for each in (*viewer_subjects(scope), *talk_subjects()):
+    for each in viewer_subjects(scope):
         name = "talk" if each.video.startswith("talk:") else "subject"
         for titled in (True, False):
             index = index_of(video_of(each.video, titled=titled))

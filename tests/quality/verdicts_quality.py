@@ -21,36 +21,31 @@ from search_core.checking.verdicts.weighing import StatementVerdict, weigh_rows
 from search_core.domain.result import SearchResult
 from search_core.domain.stance import Stance, Statement
 from search_core.domain.video import VideoContext
-from tests.quality.judges import Judge, judges
-from tests.quality.scope import ALL, Scope
-from tests.quality.sets import f1, loaders, read_day, read_rows, share_or_all
+from tests.quality.claim_worlds import pages_found
+from tests.quality.scope import Scope
+from tests.quality.scorers import Judge, judges
+from tests.quality.sets import f1, loaders, read_day, read_rows, share_or_all, under
 
 NOW = datetime(2027, 1, 10, tzinfo=UTC)
 _LABELS = {"Supported": Stance.AGREE, "Refuted": Stance.CONTRADICTS}
 _CONFLICTING = "Conflicting Evidence/Cherrypicking"
 
 
-def measure(scope: Scope = ALL) -> dict[str, float]:
+def measure(scope: Scope) -> dict[str, float]:
     """Return the figures of what ships and of the development data where they are, by words alone and with the model."""
     figures: dict[str, float] = {}
     for judge in judges():
-        place = f"verdicts/{judge.name}" if judge.name else "verdicts"
-        found = _measure(judge, development=scope.reads_development)
-        figures |= {f"{place}/{name}": value for name, value in found.items()}
-    return figures
-
-
-def _measure(judge: Judge, *, development: bool) -> dict[str, float]:
-    figures = {f"shipped/{name}": value for name, value in _shipped(judge).items()}
-    if development:
-        told = [(row["label"], told_of_evidence(row, judge).stance) for row in loaders().averitec("dev")]
-        figures |= {f"averitec/{name}": value for name, value in _against_labels(told).items()}
+        found = under("shipped", _shipped(judge))
+        if scope.reads_development:
+            evidence = [(row["label"], judge_evidence(row, judge).stance) for row in loaders().averitec("dev")]
+            found |= under("averitec", _against_labels(evidence))
+        figures |= under(f"verdicts/{judge.name}" if judge.name else "verdicts", found)
     return figures
 
 
 def _shipped(judge: Judge) -> dict[str, float]:
     """Return the share of verdicts that are right, and of those the share with as many witnesses as there are."""
-    told = [(row, told_verdict(row, judge)) for row in read_rows("verdicts")]
+    told = [(row, judge_sources_of(row, judge)) for row in read_rows("verdicts")]
     right = [(row, verdict) for row, verdict in told if verdict.stance == row["verdict"]]
     return {
         "right": len(right) / len(told),
@@ -72,7 +67,7 @@ def _against_labels(told: Sequence[tuple[str, Stance]]) -> dict[str, float]:
     return figures
 
 
-def told_of_evidence(row: Mapping[str, Any], judge: Judge) -> StatementVerdict:
+def judge_evidence(row: Mapping[str, Any], judge: Judge) -> StatementVerdict:
     """Return what the check makes of a claim of AVeriTeC and its evidence."""
     day = datetime.strptime(row["date"], "%d-%m-%Y").replace(tzinfo=UTC)
     answers = [(each["question"].strip(), answer) for each in row["evidence"] for answer in each["answers"]]
@@ -96,25 +91,15 @@ def _weigh(claim: str, results: Sequence[SearchResult], video: VideoContext, jud
     return weigh_rows(judged.evidence, judged.sentences)
 
 
-def told_verdict(row: Mapping[str, Any], judge: Judge) -> StatementVerdict:
+def judge_sources_of(row: Mapping[str, Any], judge: Judge) -> StatementVerdict:
     """Return the verdict on a claim that ships with its sources."""
-    results = [
-        SearchResult(
-            title=source.get("title", ""),
-            url=f"https://{source['host']}/{number}",
-            snippet=source["text"],
-            source=source["host"],
-            publish_date=read_day(source["date"]),
-        )
-        for number, source in enumerate(row["sources"])
-    ]
     video = VideoContext(
         title=row["title"],
         channel=row.get("channel", ""),
         speakers=tuple(row.get("speakers", ())),
         published_at=read_day(row["day"]),
     )
-    return _weigh(row["claim"], results, video, judge)
+    return _weigh(row["claim"], pages_found(row["sources"]), video, judge)
 
 
 def _f1(pairs: Sequence[tuple[bool, bool]]) -> float:

@@ -8,8 +8,6 @@ sentences that are.
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping, Sequence
-from typing import Any
 
 from search_core.answers.question_scorer import QuestionScorer
 from search_core.answers.reader import ReadAnswers
@@ -19,8 +17,8 @@ from search_core.language.sentences import sentences_of
 from search_core.models.embedding import Embedder
 from search_core.search.ranking import RelevanceFilter
 from search_core.search.understanding import QueryConstructor, QueryIntentAnalyzer
-from tests.quality.scope import ALL, Scope
-from tests.quality.scorers import scorers
+from tests.quality.scope import Scope
+from tests.quality.scorers import figures_of_scorers
 from tests.quality.sets import loaders
 
 QUESTIONS = 40
@@ -30,20 +28,15 @@ SEED = 7
 URL = "https://page.example"
 
 
-def measure(scope: Scope = ALL) -> dict[str, float]:
+def measure(scope: Scope) -> dict[str, float]:
     """Return each figure by name, none without the development data."""
-    figures: dict[str, float] = {}
-    for _, embedder in scorers(scope) if scope.reads_development else ():
-        found = figures_of(embedder, loaders().msmarco_ko_en("dev"))
-        figures |= {f"excerpts/{embedder.name}/ko_en/{name}": value for name, value in found.items()}
-    return figures
+    return figures_of_scorers("excerpts", scope, _figures) if scope.reads_development else {}
 
 
-def figures_of(embedder: Embedder, rows: Sequence[Mapping[str, Any]]) -> dict[str, float]:
-    """Return the figures of what *embedder* chooses from pages made of *rows*."""
+def _figures(embedder: Embedder) -> dict[str, float]:
     asked = question_scorer(embedder)
     rng = random.Random(SEED)
-    answered = [row for row in rows if row["en_pos"]]
+    answered = [row for row in loaders().msmarco_ko_en("dev") if row["en_pos"]]
     shares = []
     for row in rng.sample(answered, QUESTIONS):
         others = [other for other in answered if other["_id"] != row["_id"]]
@@ -54,7 +47,7 @@ def figures_of(embedder: Embedder, rows: Sequence[Mapping[str, Any]]) -> dict[st
         kept = set(chosen.snippet.split("\n"))
         gold = sentences_of(row["en_pos"][0], PASSAGES)
         shares.append(sum(sentence in kept for sentence in gold) / max(1, len(gold)))
-    return {"found": sum(share > 0 for share in shares) / len(shares), "share": sum(shares) / len(shares)}
+    return {"ko_en/found": sum(share > 0 for share in shares) / len(shares), "ko_en/share": sum(shares) / len(shares)}
 
 
 def question_scorer(embedder: Embedder, answers: ReadAnswers | None = None) -> QuestionScorer:
