@@ -169,13 +169,6 @@ class QueryVariant:
     """What of it can be said in the other script, as in ``ConstructedQuery``."""
 
 
-class Meaning(NamedTuple):
-    """A pointing word and its meaning, according to a language model."""
-
-    word: str
-    name: str
-
-
 class WritingOutcome(StrEnum):
     """Names the outcomes of asking a language model for a query."""
 
@@ -198,7 +191,6 @@ class WrittenQuery:
 
     outcome: WritingOutcome
     text: str = ""
-    meanings: tuple[Meaning, ...] = ()
     took_ms: float = 0.0
 
 

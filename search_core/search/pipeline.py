@@ -138,8 +138,6 @@ class _Run:
         self._rounds_before = 0
         """How many of the replies are of rounds that have ended."""
         self._written: WrittenQuery | None = None
-        self._constructed: ConstructedQuery | None = None
-        """The query with what a language model has written."""
         self._web_wanted = not options.providers or any(map(stages.manager.is_web, options.providers))
 
     async def report(self) -> SearchReport:
@@ -155,8 +153,9 @@ class _Run:
         finally:
             if writing is not None:
                 writing.cancel()
-        if self._written is not None:
-            begun = replace(begun, constructed=self._constructed or begun.constructed, written=self._written)
+        if (written := self._written) is not None:
+            also = (*begun.constructed.also, *filter(None, [_variant_of(written)]))
+            begun = replace(begun, constructed=replace(begun.constructed, also=also), written=written)
             self._tell(constructed=begun.constructed)
         not_asked = await asyncio.to_thread(self._not_asked, replies)
         self._tell(phase="scoring", waiting=())
@@ -198,8 +197,8 @@ class _Run:
         written = await writer.write(question, begun.intent, asked, subject=subject, moment_s=question.moment_s)
         if written.outcome is WritingOutcome.WRITTEN and any(part in written.text for part in self._options.without_parts):
             written = replace(written, outcome=WritingOutcome.TAKEN_AWAY)
-        self._written, self._constructed = written, writer.add(constructed, written)
-        return next((each for each in self._constructed.also if each.origin is VariantOrigin.MODEL), None)
+        self._written = written
+        return _variant_of(written)
 
     async def _score_and_place(self, begun: SearchReport, replies: tuple[ProviderReply, ...]) -> SearchReport:
         """Return the report on *replies* without summaries; visible results keep their places and scores."""
@@ -360,6 +359,11 @@ class _Run:
             return await best
         done, _ = await asyncio.wait((best,), timeout=patience_s)
         return best.result() if done else await self._own_step(score, report, merged, self._stages.lexical_filter)
+
+
+def _variant_of(written: WrittenQuery) -> QueryVariant | None:
+    """Return the query that a language model has *written*, as another wording."""
+    return QueryVariant(text=written.text, origin=VariantOrigin.MODEL) if written.outcome is WritingOutcome.WRITTEN else None
 
 
 def begin_report(question: Question, options: SearchOptions, intent: SearchIntent, constructed: ConstructedQuery) -> SearchReport:

@@ -16,13 +16,8 @@ from dataclasses import replace
 from typing import Protocol
 
 from search_core.domain.query import (
-    ConstructedQuery,
-    Meaning,
-    QueryVariant,
     QuestionTerm,
-    Referent,
     SearchIntent,
-    VariantOrigin,
     WritingOutcome,
     WrittenQuery,
 )
@@ -62,9 +57,9 @@ BEFORE = (
     ChatMessage(
         "user",
         "DATA-0\ntitle: 보이저 1호의 40년\nsubject: 보이저 1호\nsaid: 보이저 1호를 만든 곳은 제트추진연구소입니다.\nDATA-0\n"
-        '"meanings" for: 이 기관\n질문: 이 기관의 예산은?',
+        "질문: 이 기관의 예산은?",
     ),
-    ChatMessage("assistant", '{"query": "제트추진연구소 예산", "meanings": {"이 기관": "제트추진연구소"}}'),
+    ChatMessage("assistant", '{"query": "제트추진연구소 예산"}'),
 )
 """Identical beginning of every request, so that servers can cache it; small models need the example."""
 _QUERY = re.compile(r'"query"\s*:\s*"((?:[^"\\]|\\.)*)"')
@@ -112,7 +107,7 @@ class QueryWriter:
             async with asyncio.timeout(self._within_s):
                 messages = await asyncio.to_thread(messages_for, question, intent, subject, moment_s)
                 answer = await self._model.answer_shortly(messages, max_tokens=MAX_TOKENS, within_s=self._within_s)
-                written = await asyncio.to_thread(read_answer, answer, question, intent, queries)
+                written = await asyncio.to_thread(read_answer, answer, question, queries)
             self._failures = 0
         except (LanguageModelError, TimeoutError) as error:
             late = isinstance(error, TimeoutError) or error.kind is LanguageModelFailure.TIMEOUT
@@ -125,14 +120,6 @@ class QueryWriter:
             logger.exception("Writing a query failed unexpectedly")
             written = WrittenQuery(outcome=WritingOutcome.FAILED)
         return replace(written, took_ms=(self._monotonic() - started_s) * 1000)
-
-    def add(self, constructed: ConstructedQuery, written: WrittenQuery) -> ConstructedQuery:
-        """Return *constructed* with what was *written*: the query beside it, and meanings where none were known."""
-        variant = QueryVariant(text=written.text, origin=VariantOrigin.MODEL)
-        also = (*constructed.also, variant) if written.outcome is WritingOutcome.WRITTEN else constructed.also
-        names = {meaning.word: meaning.name for meaning in written.meanings}
-        referents = tuple(_mean(referent, names.get(referent.reference, "")) for referent in constructed.referents)
-        return replace(constructed, also=also, referents=referents)
 
 
 def messages_for(
@@ -151,8 +138,7 @@ def messages_for(
             f"searched for: {_line(turn.query)}",
             f"answered: {_line(turn.answer)}",
         ]
-    pointing = ", ".join(reference.text for reference in intent.references)
-    return *BEFORE, data_and_question(lines, question.text, notice=f'"meanings" for: {pointing}' if pointing else "")
+    return *BEFORE, data_and_question(lines, question.text)
 
 
 def said_near(video: VideoContext, terms: Sequence[QuestionTerm], moment_s: float | None) -> str:
@@ -162,62 +148,39 @@ def said_near(video: VideoContext, terms: Sequence[QuestionTerm], moment_s: floa
     return index.text[begin : begin + MAX_SAID_CHARS]
 
 
-def read_answer(answer: str, question: Question, intent: SearchIntent, queries: Sequence[str]) -> WrittenQuery:
-    """Return the query in *answer*, JSON or plain text, with the meanings of pointing words.
+def read_answer(answer: str, question: Question, queries: Sequence[str]) -> WrittenQuery:
+    """Return the query in *answer*, JSON or plain text, without figures that nobody mentioned.
 
-    A meaning counts if the video or earlier turns contain its name, which the query then uses. Unmentioned figures are
-    removed. The query is dropped if nothing in it is known or it quotes the talk, and is SAME if *queries* already say as
-    much.
+    It is dropped if question, video and earlier turns hold nothing of it or it quotes the talk, and is SAME if *queries* already
+    say as much.
     """
-    query, meant = _parse(answer)
-    said = _said(question)
-    known = f"{question.text.casefold()} {said}"
-    pointing = {reference.text.casefold(): reference.text for reference in intent.references}
-    meanings = tuple(
-        Meaning(pointing[word.casefold()], name)
-        for word, name in meant.items()
-        if word.casefold() in pointing and _is_name(name, said) and name.casefold() != word.casefold()
-    )
-    words = [word for word in plain(query).strip(_EDGES).split() if word.casefold() in known or not word[0].isdigit()]
-    unnamed = [each.name for each in meanings if each.name.casefold() not in " ".join(words).casefold()]
-    words = " ".join([*unnamed, *words]).split()
+    context = _context_of(question)
+    words = [word for word in plain(_parse(answer)).strip(_EDGES).split() if word.casefold() in context or not word[0].isdigit()]
     text = " ".join(words)
     outcome, terms = WritingOutcome.WRITTEN, {term.text.casefold() for term in content_terms(text)}
     usable = len(text) <= MAX_QUERY_CHARS and not _ADDRESS.search(text) and not _quotes(words, question)
-    if not usable or not any(term in known for term in terms):
+    if not usable or not any(term in context for term in terms):
         outcome = WritingOutcome.DROPPED
     elif any(terms == {term.text.casefold() for term in content_terms(each)} for each in queries):
         outcome = WritingOutcome.SAME
-    return WrittenQuery(outcome=outcome, text=text[:MAX_QUERY_CHARS], meanings=meanings)
-
-
-def _mean(referent: Referent, name: str) -> Referent:
-    """Return *referent* with *name* as its meaning or, if it has one, as an alternative."""
-    if not name or name in (referent.meaning, *referent.others):
-        return referent
-    return replace(referent, others=(name, *referent.others)) if referent.meaning else replace(referent, meaning=name)
+    return WrittenQuery(outcome=outcome, text=text[:MAX_QUERY_CHARS])
 
 
 def _line(text: str) -> str:
     return plain(text)[:MAX_LINE_CHARS]
 
 
-def _parse(answer: str) -> tuple[str, dict[str, str]]:
-    """Return the query and the meanings in *answer*; in plain text the first line is the query."""
+def _parse(answer: str) -> str:
+    """Return the query in *answer*; in plain text the first line is the query."""
     begin, end = answer.find("{"), answer.rfind("}")
     try:
-        said = json.loads(answer[begin : end + 1])
+        values = json.loads(answer[begin : end + 1])
     except (ValueError, RecursionError):
-        found = _QUERY.search(answer)
+        match = _QUERY.search(answer)
         lines = [line for line in answer.splitlines() if line.strip(_EDGES)]
-        return (found[1] if found else lines[0] if lines and begin < 0 else ""), {}
-    query, meanings = (said.get(name) if isinstance(said, dict) else None for name in ("query", "meanings"))
-    pairs = meanings.items() if isinstance(meanings, dict) else ()
-    return query if isinstance(query, str) else "", {word: name for word, name in pairs if isinstance(name, str)}
-
-
-def _is_name(name: str, said: str) -> bool:
-    return 2 <= len(name.strip()) <= MAX_QUERY_CHARS and len(name.split()) <= LONGEST_RUN and name.casefold() in said
+        return match[1] if match else lines[0] if lines and begin < 0 else ""
+    query = values.get("query") if isinstance(values, dict) else None
+    return query if isinstance(query, str) else ""
 
 
 def _quotes(words: Sequence[str], question: Question) -> bool:
@@ -231,10 +194,10 @@ def _quotes(words: Sequence[str], question: Question) -> bool:
     return any(run in spoken and run not in written for run in runs)
 
 
-def _said(question: Question) -> str:
-    """Return the text of the video and the earlier turns, in lower case."""
+def _context_of(question: Question) -> str:
+    """Return the texts of the question, its video and the earlier turns, in lower case."""
     video = question.video
-    texts = [text for turn in question.memory.turns for text in (turn.question, turn.query, turn.answer)]
+    texts = [question.text, *(text for turn in question.memory.turns for text in (turn.question, turn.query, turn.answer))]
     if video is not None:
         texts += [video.title, video.description, *(segment.text for segment in video.transcript)]
     return " ".join(texts).casefold()

@@ -169,8 +169,6 @@ def test_what_a_language_model_writes_is_asked_beside_the_query():
     assert seen[-1].constructed == report.constructed
     assert len(seen[-1].replies) == 2
     assert {hit.title for hit in (*report.results, *report.hidden)} == {hit.title for hit in HITS}
-    values = plain_json(report)["written"]
-    assert (values["outcome"], values["text"], values["meanings"]) == ("written", "HBM4 대역폭 지연", [])
     report = search(pipe, WHY, without_parts=frozenset({"HBM4 대역폭 지연"}))
     assert (report.written.outcome, [each.text for each in report.constructed.also]) == (WritingOutcome.TAKEN_AWAY, also)
     assert [request.query for request in free.asked][2 + len(also) :] == [query, *also]

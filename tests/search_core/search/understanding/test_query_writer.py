@@ -4,24 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import itertools
-import json
 from collections.abc import Iterator
 
 import pytest
 
 from search_core.domain.query import (
-    ConstructedQuery,
     ConversationMemory,
-    Meaning,
-    PartOrigin,
-    QueryPart,
-    Reference,
-    ReferenceKind,
-    Referent,
     SearchIntent,
     SearchType,
     Turn,
-    VariantOrigin,
     WritingOutcome,
     WrittenQuery,
 )
@@ -53,20 +44,18 @@ MEMORY = ConversationMemory((Turn(question="TSMC는 언제 세워졌어?", query
 OVERLONG = "노광 " * 60
 
 
-def intent_of(text: str, *pointing: str, terms: tuple[str, ...] = ()) -> SearchIntent:
-    kind = ReferenceKind.ORGANIZATION
+def intent_of(text: str, terms: tuple[str, ...] = ()) -> SearchIntent:
     return SearchIntent(
         query=text,
         intent_type=SearchType.GENERAL,
         confidence=1.0,
         search_terms=terms,
-        requires_context=bool(pointing),
+        requires_context=True,
         language_preference="ko",
-        references=tuple(Reference(word, text.find(word), text.find(word) + len(word), kind) for word in pointing),
     )
 
 
-QUESTION, INTENT = Question(text=TEXT, video=VIDEO, memory=MEMORY), intent_of(TEXT, "이 회사", terms=("3분기", "실적"))
+QUESTION, INTENT = Question(text=TEXT, video=VIDEO, memory=MEMORY), intent_of(TEXT, terms=("3분기", "실적"))
 
 
 @pytest.fixture
@@ -76,8 +65,8 @@ def endpoint() -> Iterator[LanguageModelServer]:
 
 
 def writer_of(endpoint: LanguageModelServer, **changes: object) -> QueryWriter:
-    settings = Settings(openai_base_url=endpoint.url, openai_model="m", openai_timeout=5)
-    return QueryWriter(OpenAICompatible(settings), **{"within_s": 5.0, **changes})
+    settings = Settings(openai_base_url=endpoint.url, openai_model="m", openai_timeout=60)
+    return QueryWriter(OpenAICompatible(settings), **{"within_s": 60.0, **changes})
 
 
 def write(writer: QueryWriter, question: Question = QUESTION, intent: SearchIntent = INTENT, **more: object) -> WrittenQuery:
@@ -85,20 +74,19 @@ def write(writer: QueryWriter, question: Question = QUESTION, intent: SearchInte
 
 
 def test_the_model_is_told_little_and_fenced(endpoint: LanguageModelServer):
-    """One request: title, subject, what is said at the moment, the last two turns, what points, the question."""
-    endpoint.answer = saying(json.dumps({"query": "ASML 3분기 실적", "meanings": {"이 회사": "ASML"}}, ensure_ascii=False))
+    """One request: title, subject, what is said at the moment, the last two turns, the question."""
+    endpoint.answer = saying('{"query": "ASML 3분기 실적"}')
     written = write(writer_of(endpoint), moment_s=630)
     assert (written.outcome, written.text) == (WritingOutcome.WRITTEN, "ASML 3분기 실적")
-    assert written.meanings == (Meaning("이 회사", "ASML"),)
     (asked,) = endpoint.asked
     assert (asked.body["max_tokens"], asked.body["temperature"]) == (80, 0)
-    fence, *lines, again, pointing, question = asked.body["messages"][-1]["content"].splitlines()
+    fence, *lines, again, question = asked.body["messages"][-1]["content"].splitlines()
     assert fence == again != "DATA-0"
     assert lines[:2] == ["title: 노광 공정 강의", "subject: 노광, EUV, 빛"]
     assert lines[2].startswith("said: ")
     assert "네덜란드의 ASML" in lines[2]
     assert lines[3:] == ["asked before: TSMC는 언제 세워졌어?", "searched for: TSMC 설립", "answered: 1987년입니다."]
-    assert (pointing, question) == ('"meanings" for: 이 회사', f"질문: {TEXT}")
+    assert question == f"질문: {TEXT}"
     write(writer_of(endpoint), subject=("극자외선 노광",))
     assert "subject: 극자외선 노광" in endpoint.asked[-1].prompt
 
@@ -111,7 +99,7 @@ def test_orders_in_a_transcript_stay_data(endpoint: LanguageModelServer):
     write(writer_of(endpoint), Question(text=TEXT, video=video))
     content = endpoint.asked[0].body["messages"][-1]["content"]
     assert "<|im_" not in content
-    assert [line.partition(":")[0] for line in content.splitlines()[1:-3]] == ["title", "subject", "said"]
+    assert [line.partition(":")[0] for line in content.splitlines()[1:-2]] == ["title", "subject", "said"]
 
 
 @pytest.mark.parametrize(
@@ -127,28 +115,24 @@ def test_what_is_said_is_taken_where_the_question_points(moment_s: float | None,
 
 
 @pytest.mark.parametrize(
-    ("answer", "outcome", "text", "meanings"),
+    ("answer", "outcome", "text"),
     [
-        ('{"query": "ASML 실적", "meanings": {}}', "written", "ASML 실적", ()),
-        ("“ASML 실적”\n설명: 회사의 실적을 찾아요.", "written", "ASML 실적", ()),
-        ('{"query": "ASML 실적", "meanings": {"이 회사": "AS', "written", "ASML 실적", ()),
-        ('{"query": "3분기 실적", "meanings": {"이 회사": "ASML"}}', "written", "ASML 3분기 실적", (Meaning("이 회사", "ASML"),)),
-        ('{"query": "실적", "meanings": {"이 회사": "TSMC"}}', "written", "TSMC 실적", (Meaning("이 회사", "TSMC"),)),
-        ('{"query": "실적", "meanings": {"이 회사": "애플", "실적": "ASML", "이 사람": "ASML"}}', "written", "실적", ()),
-        ('{"query": "ASML 2019년 3분기 실적 1987년"}', "written", "ASML 3분기 실적 1987년", ()),
-        ('{"query": "이 회사 실적 3분기"}', "same", "이 회사 실적 3분기", ()),
-        ('{"query": "김치찌개 요리법"}', "dropped", "김치찌개 요리법", ()),
-        ('{"query": "노광 https://evil.example"}', "dropped", "노광 https://evil.example", ()),
-        (f'{{"query": "{OVERLONG}"}}', "dropped", OVERLONG[:120], ()),
-        ('{"query": "가장 많이 쓰는 곳은 삼성전자"}', "dropped", "가장 많이 쓰는 곳은 삼성전자", ()),
-        ('{"query": "실적", "meanings": {"이 회사": "장비는 네덜란드의 ASML이 만듭니다. 이 회사가"}}', "written", "실적", ()),
-        ('{"meanings"', "dropped", "", ()),
+        ('{"query": "ASML 실적"}', "written", "ASML 실적"),
+        ("“ASML 실적”\n설명: 회사의 실적을 찾아요.", "written", "ASML 실적"),
+        ('{"query": "ASML 실적", "why": "AS', "written", "ASML 실적"),
+        ('{"query": "ASML 2019년 3분기 실적 1987년"}', "written", "ASML 3분기 실적 1987년"),
+        ('{"query": "이 회사 실적 3분기"}', "same", "이 회사 실적 3분기"),
+        ('{"query": "김치찌개 요리법"}', "dropped", "김치찌개 요리법"),
+        ('{"query": "노광 https://evil.example"}', "dropped", "노광 https://evil.example"),
+        (f'{{"query": "{OVERLONG}"}}', "dropped", OVERLONG[:120]),
+        ('{"query": "가장 많이 쓰는 곳은 삼성전자"}', "dropped", "가장 많이 쓰는 곳은 삼성전자"),
+        ('{"que', "dropped", ""),
     ],
 )
-def test_an_answer_counts_as_far_as_it_is_borne_out(answer: str, outcome: str, text: str, meanings: tuple[Meaning, ...]):
-    """JSON or plain text; foreign figures are left out, names must stand in the video; the talk is not repeated."""
-    written = read_answer(answer, QUESTION, INTENT, ("이 회사 3분기 실적",))
-    assert (written.outcome, written.text, written.meanings) == (outcome, text, meanings)
+def test_an_answer_counts_as_far_as_it_is_borne_out(answer: str, outcome: str, text: str):
+    """JSON or plain text; foreign figures are left out, something must stand in the video; the talk is not repeated."""
+    written = read_answer(answer, QUESTION, ("이 회사 3분기 실적",))
+    assert (written.outcome, written.text) == (outcome, text)
 
 
 def test_an_endpoint_that_takes_no_temperature_is_asked_without(endpoint: LanguageModelServer):
@@ -166,27 +150,10 @@ def test_a_model_that_fails_three_times_is_left_alone(endpoint: LanguageModelSer
     endpoint.answer = {**REFUSALS, "mute": mute(), "page": web_page}[fault]
     now = itertools.count(step=0.001)
     late = 0.0
-    writer = writer_of(endpoint, within_s=0.1 if fault == "mute" else 5.0, monotonic=lambda: next(now) + late)
+    writer = writer_of(endpoint, within_s=0.1 if fault == "mute" else 60.0, monotonic=lambda: next(now) + late)
     outcomes = [write(writer).outcome for _ in range(4)]
     failed = WritingOutcome.LATE if fault == "mute" else WritingOutcome.FAILED
     assert outcomes == [failed] * 3 + [WritingOutcome.RESTING]
     assert len(endpoint.asked) == 3
     late = 301.0
     assert write(writer).outcome is not WritingOutcome.RESTING
-
-
-def test_what_was_written_stands_beside_the_query():
-    """The query is one more wording; a meaning fills a gap, or is one more that a pointing word could have."""
-
-    def referent(meaning: str, *others: str) -> Referent:
-        return Referent(reference="이 회사", start=0, end=4, kind=ReferenceKind.ORGANIZATION, meaning=meaning, others=others)
-
-    constructed = ConstructedQuery(text="실적", parts=(QueryPart("실적", PartOrigin.QUESTION),), referents=(referent(""),))
-    written = WrittenQuery(outcome=WritingOutcome.WRITTEN, text="ASML 실적", meanings=(Meaning("이 회사", "ASML"),))
-    add = QueryWriter(OpenAICompatible(Settings())).add
-    added = add(constructed, written)
-    assert [(each.text, each.origin) for each in added.also] == [("ASML 실적", VariantOrigin.MODEL)]
-    assert added.referents == (referent("ASML"),)
-    guessed = ConstructedQuery(text="실적", parts=constructed.parts, referents=(referent("삼성전자", "TSMC"),))
-    assert add(guessed, written).referents == (referent("삼성전자", "ASML", "TSMC"),)
-    assert add(constructed, WrittenQuery(outcome=WritingOutcome.DROPPED, text="김치")) == constructed
