@@ -157,10 +157,10 @@ LEAST_LIKENESS = 0.3
 Simulated: with the estimate alone, up to 25 of 100 promises from nine searches of very different quality break, where 10 may.
 """
 _STARTS = (0.0, 0.5)
+_WHOLE = 1e-9
+"""Slack of quotients that are whole numbers."""
 _Count: TypeAlias = tuple[float, NDArray[np.float64], NDArray[np.float64]]
 """A cut, and for each search how many shown results are judged and how many of these are relevant."""
-_FRACTION_TERMS = 200
-"""Ten digits for ten thousand labels; it takes about the square root of their number."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -245,13 +245,22 @@ def fewest_searches(precision: float, confidence: float) -> int:
 
 
 def chance_of(judged: NDArray[np.float64], relevant: NDArray[np.float64], precision: float) -> float:
-    """Return the probability of so many relevant results if their true share is *precision*, from counts by search."""
+    """Return the probability of so many relevant results if their true share is *precision*, from counts by search.
+
+    Labels that are alike count for less: right ones rounded down, wrong ones up.
+    """
     labels, hits = judged.sum(), relevant.sum()
     if hits <= 0:
         return 1.0
     worth = 1 + _likeness(judged, relevant) * (float((judged**2).sum() / labels) - 1)
-    labels, hits = labels / worth, hits / worth
-    return _incomplete_beta(precision, hits, labels - hits + 1)
+    right, wrong = math.floor(hits / worth + _WHOLE), math.ceil((labels - hits) / worth - _WHOLE)
+    return sum(_binomial(right + wrong, count, precision) for count in range(right, right + wrong + 1))
+
+
+def _binomial(trials: int, hits: int, share: float) -> float:
+    """Return the probability of exactly so many *hits*; by logarithms, as the factors of many trials are no floats."""
+    ways = math.lgamma(trials + 1) - math.lgamma(hits + 1) - math.lgamma(trials - hits + 1)
+    return math.exp(ways + hits * math.log(share) + (trials - hits) * math.log1p(-share))
 
 
 def _is_certain(judged: NDArray[np.float64], relevant: NDArray[np.float64], precision: float, confidence: float) -> bool:
@@ -277,22 +286,3 @@ def _likeness(judged: NDArray[np.float64], relevant: NDArray[np.float64]) -> flo
 def _counts(labels: ScoredLabels, cut: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     shown = labels.shown(cut) & labels.judged
     return labels.per_search(shown), labels.per_search(shown & labels.relevant)
-
-
-def _incomplete_beta(x: float, a: float, b: float) -> float:
-    """Return the regularised incomplete beta function I_x(a, b), for whole a and b a binomial tail.
-
-    By its continued fraction, from the back (Press et al., Numerical Recipes, 6.4).
-    """
-    if x > (a + 1) / (a + b + 2):  # there it converges slowly
-        return 1 - _incomplete_beta(1 - x, b, a)
-    rest = 0.0
-    for place in range(_FRACTION_TERMS, 0, -1):
-        half = place // 2
-        if place % 2:
-            term = -(a + half) * (a + b + half) * x / ((a + place - 1) * (a + place))
-        else:
-            term = half * (b - half) * x / ((a + place - 1) * (a + place))
-        rest = term / (1 + rest)
-    front = math.exp(math.lgamma(a + b) - math.lgamma(a) - math.lgamma(b) + a * math.log(x) + b * math.log1p(-x))
-    return front / a / (1 + rest)
