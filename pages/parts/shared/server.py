@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import re
 import sys
@@ -57,6 +58,8 @@ PAGES = ("", "records", "health")
 MAX_VISITORS = 500
 OTHER_DESCRIPTORS = 256
 """Reserved for requests, searches, databases and processes."""
+APART_S = 0.02
+"""Between two messages of a visitor: a flood of them, handled at once, would keep the event loop for seconds."""
 _TELL_EVERY_S = 60.0
 _FULL = (
     f'<!doctype html><html lang="ko"><meta charset="utf-8"><meta http-equiv="refresh" content="10"><title>{TITLE}</title>'
@@ -145,8 +148,13 @@ class Visitors:
         if self._here == self._most:
             logger.warning("There is no room for more than %d visitors at a time", self._most)
 
+        due_s = 0.0
+
         async def receive_bytes() -> Message:
+            nonlocal due_s
+            await asyncio.sleep(max(0.0, due_s - time.monotonic()))
             message = await receive()
+            due_s = time.monotonic() + APART_S
             is_text = message["type"] == "websocket.receive" and message.get("bytes") is None
             return {"type": "websocket.disconnect", "code": 1003} if is_text else message
 
