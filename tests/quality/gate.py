@@ -27,6 +27,7 @@ from tests.quality.scope import ALL, Scope
 from tests.quality.sets import are_present
 
 FLOORS = Path(__file__).with_name("floors.json")
+ROOT = FLOORS.parents[2]
 MARGIN = 0.005
 """Floors stand this far below what was measured, so that harmless noise does not fail the gate."""
 STAGES = sorted(file.stem.removesuffix("_quality") for file in FLOORS.parent.glob("*_quality.py"))
@@ -69,21 +70,27 @@ def raised(measured: dict[str, float], least: dict[str, float], *, lower: bool) 
 def stages_of(changed: Iterable[str]) -> list[str]:
     """Return the stages that a change of these files, given below the root, can move.
 
-    A module moves the stages that import it, however far down; another file the stages with a module in its folder, or in the
-    one above (data lies below the code that reads it). Other requirements move all.
+    A module moves the stages that import it, however far down; other requirements move all. Data lie below the code that reads
+    them: they move the stages of the modules in the folder above in which their name stands.
     """
-    graph = grimp.build_graph("search_core", "tests")
     paths = [PurePosixPath(name) for name in changed]
     if any(path.match("requirements*.txt") for path in paths):
         return STAGES
-    moved = []
-    for stage in STAGES:
-        modules = {_module_of(stage), *graph.find_upstream_modules(_module_of(stage))}
-        files = {PurePosixPath(*name.split(".")) for name in modules}
-        folders = {folder for file in files for folder in (file, file.parent)}
-        if any(path.with_suffix("") in files if path.suffix == ".py" else path.parent.parent in folders for path in paths):
-            moved.append(stage)
-    return moved
+    graph = grimp.build_graph("search_core", "tests")
+    touched = {module for path in paths for module in ([path.with_suffix("")] if path.suffix == ".py" else _readers_of(path))}
+    return [
+        stage
+        for stage in STAGES
+        for modules in [{_module_of(stage), *graph.find_upstream_modules(_module_of(stage))}]
+        if touched & {PurePosixPath(*name.split(".")) for name in modules}
+    ]
+
+
+def _readers_of(data: PurePosixPath) -> list[PurePosixPath]:
+    """Return the modules in the folder above in which the name of *data* stands; all of them where it stands in none."""
+    modules = list((ROOT / data.parent.parent).glob("*.py"))
+    readers = [file for file in modules if data.stem in file.read_text(encoding="utf-8")]
+    return [data.parent.parent / file.stem for file in readers or modules]
 
 
 def changed_since(revision: str) -> list[str]:
