@@ -12,7 +12,6 @@ from pages.parts.workspace import (
     asking,
     chat_state,
     chat_view,
-    research_state,
     research_view,
     results,
     search_actions,
@@ -23,7 +22,7 @@ from pages.parts.workspace.video_panel import video_panel
 
 def _thread() -> None:
     """Draw the conversation with the evidence of its newest question, or the run of research that is open."""
-    page, research = chat_state.chat_page(), research_state.research_page()
+    page, research = chat_state.chat_page(), chat_state.research_page()
     run = research.attach()
     if run is not None and run.request.conversation_id and page.find(run.request.conversation_id):  # it is shown there
         research.leave()

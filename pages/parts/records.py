@@ -18,8 +18,7 @@ from pages.parts.shared.page_session import page_session
 from pages.parts.shared.page_state import PageState, RunPageState
 from pages.parts.shared.visitor import owner
 from pages.parts.workspace import chat_state
-from pages.parts.workspace.chat_state import chat_page
-from pages.parts.workspace.research_state import research_page
+from pages.parts.workspace.chat_state import chat_page, research_page
 from search_core.domain.claim import ClaimsEntry
 from search_core.domain.conversation import ConversationEntry
 from search_core.domain.research import ResearchEntry

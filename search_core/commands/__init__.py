@@ -10,13 +10,11 @@ from collections.abc import Sequence
 from contextlib import suppress
 from importlib import import_module
 
-from search_core.commands.arguments import EXIT_USAGE, build_parser
+from search_core.commands.arguments import EXIT_USAGE, SERVING, build_parser
 
 EXIT_OK = 0
 EXIT_FAILED = 1
 EXIT_INTERRUPTED = 130
-_SERVING = ("worker", "mcp")
-"""Commands whose log is all that they say; the others tell in Korean what their warnings would repeat in English."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -70,5 +68,5 @@ def _run_command(args: argparse.Namespace) -> int:
     command = import_module(f"{__name__}.{args.module}")
     gc.freeze()
     gc.enable()
-    logging.basicConfig(level=logging.WARNING if args.command in _SERVING else logging.ERROR, stream=sys.stderr)
+    logging.basicConfig(level=logging.WARNING if args.command in SERVING else logging.ERROR, stream=sys.stderr)
     return int(command.run(args, Settings.from_env()))

@@ -29,6 +29,8 @@ STAGES = {
     "subject": "video; moment_s",
 }
 """The fields of a line for each stage, those that it must have before the semicolon."""
+SERVING = ("worker", "mcp")
+"""Commands whose log is all that they say; the others tell in Korean what their warnings would repeat in English."""
 _BATCH = (
     "A line is a JSON object; its id is repeated in the answer, unknown fields are ignored. Fields, after the semicolon those "
     "that may be left out:\n\n"
@@ -63,7 +65,7 @@ def build_parser() -> argparse.ArgumentParser:
         command = commands.add_parser(
             name, help=text, description=f"{text[0].upper()}{text[1:]}.", formatter_class=argparse.RawDescriptionHelpFormatter
         )
-        command.set_defaults(module="agents" if name == "mcp" else name)
+        command.set_defaults(module="serving" if name in SERVING else name)
         add_to(command)
     return parser
 

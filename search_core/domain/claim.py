@@ -218,9 +218,9 @@ class FoundClaims:
         return (*self.claims, *self.less_certain, *self.before)
 
     def continuing(self, earlier: FoundClaims) -> FoundClaims:
-        """Return these claims under the numbers of *earlier*; claims only found earlier become less certain ones.
+        """Return these claims with the numbers that *earlier* gave them; what only *earlier* has is kept in ``before``.
 
-        New claims get new numbers, so that no number and no handle that was given out ever means another claim.
+        New claims get new numbers, so that no number and no id that was given out ever means another claim.
         """
         numbers = {claim.id: claim.number for claim in earlier.known}
         new = (claim.id for claim in self.known if claim.id not in numbers)
@@ -252,10 +252,10 @@ class ClaimsStatus(RunStatus):
 
 
 _ENDS = {
-    ClaimsStatus.COMPLETE: "끝까지 확인했어요.",
+    ClaimsStatus.COMPLETE: "확인을 마쳤어요.",
     ClaimsStatus.FINISHED_EARLY: "여기까지 확인하고 마무리했어요.",
-    ClaimsStatus.STOPPED: "사용자가 멈춘 확인이에요. 멈출 때까지의 내용이에요.",
-    ClaimsStatus.FAILED: "확인이 끝까지 되지 못했어요.",
+    ClaimsStatus.STOPPED: "확인을 멈췄어요. 확인한 것은 남겨 두었어요.",
+    ClaimsStatus.FAILED: "확인을 끝까지 하지 못했어요.",
 }
 
 

@@ -49,10 +49,10 @@ class ResearchStatus(RunStatus):
 
 
 _ENDS = {
-    ResearchStatus.COMPLETE: "끝까지 조사했어요.",
-    ResearchStatus.FINISHED_EARLY: "지금까지 찾은 자료로 마무리한 조사예요.",
-    ResearchStatus.STOPPED: "사용자가 멈춘 조사예요. 멈출 때까지의 내용이에요.",
-    ResearchStatus.FAILED: "조사가 끝까지 되지 못했어요.",
+    ResearchStatus.COMPLETE: "조사를 마쳤어요.",
+    ResearchStatus.FINISHED_EARLY: "지금까지 찾은 자료로 마무리했어요.",
+    ResearchStatus.STOPPED: "조사를 멈췄어요. 여기까지의 내용은 남겨 두었어요.",
+    ResearchStatus.FAILED: "조사를 끝까지 하지 못했어요.",
 }
 
 

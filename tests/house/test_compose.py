@@ -67,7 +67,7 @@ def test_workers_run_a_command_there_is(composed: dict[str, Any]):
     """The command of the worker is one of the command line, in the file and in the Makefile."""
     command = composed["services"]["worker"]["command"]
     assert command[:3] == ["python", "-m", "search_core"]
-    assert build_parser().parse_args(command[3:]).module == "worker"
+    assert build_parser().parse_args(command[3:]).command == "worker"
     assert f"$(BIN)/{' '.join(command)}\n" in (ROOT / "Makefile").read_text(encoding="utf-8")
 
 

@@ -16,7 +16,7 @@ from pages.parts.shared.page_session import page_session
 from pages.parts.shared.visitor import owner
 from pages.parts.workspace import chat_state, video_panel
 from pages.parts.workspace.video_panel import moment_button
-from search_core.domain.claim import Claim, ClaimCheck, ClaimsRun, ClaimsStatus, ClaimState, Settlement
+from search_core.domain.claim import Claim, ClaimCheck, ClaimsRun, ClaimState, Settlement
 from search_core.domain.research import SEARCH_FAILED
 from search_core.domain.stance import NEAREST, Stance
 from search_core.domain.video import VideoContext
@@ -31,17 +31,11 @@ QUOTE_CHARS = 260
 _ORDER = ("contradicts", "own_contradicts", "changed", "own_changed", "agree", "own_agree", "adds")
 _RANKS = {kind: place for place, kind in enumerate((*_ORDER, *(kind for kind in KINDS if kind not in _ORDER)))}
 """Order of the cards by verdict: denied claims first, then supported ones."""
-ROWS_OWN, ROWS_NONE = "내 자료 {count}건", "검색 내역"
+ROWS_OWN, ROWS_NONE = "내 자료 {count}건", run_page.COVERAGE
 GO_ON = f"더 알아보기 · {claim_text.SETTLED}"
 WAYS_ON = {"ask": "영상과 웹에 묻기", "research": "깊이 조사"}
 SETTLES: dict[str, Settlement | None] = {each.value: each for each in Settlement} | {"unsettled": None}
 TAKE_BACK = f"{claim_text.SETTLED} 지우기"
-ENDS = {
-    ClaimsStatus.COMPLETE: ":green[:material/check_circle:] 확인을 마쳤어요",
-    ClaimsStatus.FINISHED_EARLY: ":green[:material/task_alt:] 여기까지 확인하고 마무리했어요",
-    ClaimsStatus.STOPPED: ":orange[:material/stop_circle:] 확인을 멈췄어요. 확인한 것은 남겨 두었어요",
-    ClaimsStatus.FAILED: ":orange[:material/error:] 확인을 끝까지 하지 못했어요",
-}
 AWAY = ":orange[:material/cloud_off:] 웹을 검색하지 못했어요. 네트워크 연결과 검색 서비스 설정을 확인하고 이어서 확인해 주세요."
 RESUME, RESUME_HELP = "이어서 확인", "이미 확인한 것은 그대로 두고, 남은 것부터 확인해요."
 
@@ -82,9 +76,7 @@ def _draw(run: ClaimsRun) -> None:
 
 
 def _end(run: ClaimsRun) -> None:
-    page, end = claims_state.claims_page(), ENDS[run.status]
-    if _web_was_away(run):
-        end = AWAY
+    page, end = claims_state.claims_page(), AWAY if _web_was_away(run) else run_page.ending(run)
     counts = Counter(map(kind_of, run.checks))
     counts_text = " · ".join(f"{kind.word} {counts[name]}" for name, kind in KINDS.items() if counts[name])
     summary = f"**{len(run.checks)}개 중 {counts_text}**"
@@ -107,9 +99,7 @@ def _after(run: ClaimsRun) -> None:
     """Draw what belongs below a finished run: what its words mean, how complete it is, and what it cost."""
     with st.container(key="claims-after"):
         st.caption(f"{claim_text.WHAT_IT_MEANS} {claim_text.RULES_ALONE if run.judged_by_rules_alone else ''}".rstrip())
-        if run.coverage:
-            with st.expander("검색 내역", key="claims-coverage", type="compact", icon=":material/fact_check:"):
-                st.markdown("\n".join(f"- {md(line, 400)}" for line in run.coverage))
+        run_page.coverage_fold("claims-coverage", run.coverage)
 
 
 def _cards(run: ClaimsRun) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from functools import partial
@@ -20,6 +20,14 @@ if TYPE_CHECKING:
     from streamlit.delta_generator import DeltaGenerator
 
 RUN_FINISH, RUN_STOP = "지금까지 찾은 내용으로 작성", "중지"
+COVERAGE = "검색 내역"
+_ENDS = {
+    "complete": ":green[:material/check_circle:]",
+    "finished_early": ":green[:material/task_alt:]",
+    "stopped": ":orange[:material/stop_circle:]",
+    "failed": ":orange[:material/error:]",
+}
+"""Signs of the ends of runs, by the values of their statuses."""
 
 
 def run_tools(page: RunPageState[Run, RunEntry], run: Run) -> None:
@@ -74,6 +82,18 @@ def doing(run: Run, facts: Iterable[str], instead: str = "") -> str:
     """Return as Markdown what a run does, or *instead* of it another text, with *facts* below."""
     words = instead or ("차례를 기다리고 있어요." if run.status == "queued" else run.message)
     return with_facts(f":shimmer[**{md(words, 200)}**]", facts)
+
+
+def ending(run: Run, words: str = "") -> str:
+    """Return as Markdown how a run has ended, by its message or in other *words*, behind a sign."""
+    return f"{_ENDS[run.status.value]} {words or run.message}"
+
+
+def coverage_fold(key: str, lines: Sequence[str], label: str = COVERAGE) -> None:
+    """Draw in a fold what was asked and read; nothing without *lines*."""
+    if lines:
+        with st.expander(label, key=key, type="compact", icon=":material/fact_check:"):
+            st.markdown("\n".join(f"- {md(line, 400)}" for line in lines))
 
 
 def with_facts(head: str, facts: Iterable[str]) -> str:

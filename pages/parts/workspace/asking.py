@@ -10,7 +10,7 @@ import streamlit as st
 from pages.parts.shared.buttons import button
 from pages.parts.shared.escaping import clean
 from pages.parts.shared.page_session import page_session
-from pages.parts.workspace import chat_state, research_state, search_actions, video_picker
+from pages.parts.workspace import chat_state, search_actions, video_picker
 from pages.parts.workspace.video_panel import moment_line
 from search_core.domain.conversation import Conversation
 from search_core.domain.query import ConversationMemory
@@ -76,7 +76,7 @@ def _mode() -> None:
         button("깊이 조사", act, key="research-mode", icon="travel_explore", tip=tip, type="primary" if on else "secondary")
         if on:
             tip = "질문을 어떻게 나눴는지 먼저 보고, 고친 뒤에 시작해요."
-            st.toggle("계획 먼저 보기", key=research_state.PLAN_FIRST_KEY, help=tip, persist_state="session")
+            st.toggle("계획 먼저 보기", key=chat_state.PLAN_FIRST_KEY, help=tip, persist_state="session")
 
 
 def new_thread(*, open_now: bool) -> None:
@@ -87,7 +87,7 @@ def new_thread(*, open_now: bool) -> None:
 
 def _begin_anew() -> None:
     chat_state.chat_page().leave()
-    research_state.research_page().leave()
+    chat_state.research_page().leave()
     session = page_session()
     session.drop_search()
     session.asked, session.asked_at_s, session.memory = "", None, ConversationMemory()
@@ -102,7 +102,7 @@ def take(conversation: Conversation | None, sent: ChatInputValue | None) -> None
     if sent is None:
         return
     text = sent.text.strip()
-    research_state.research_page().leave()
+    chat_state.research_page().leave()
     if sent.files:
         video_picker.take_files(sent.files, text)
     elif (link := find_video(text)) is not None:

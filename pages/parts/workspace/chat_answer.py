@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 
 import streamlit as st
 
-from pages.parts.shared import address, evidence, own_documents, services
+from pages.parts.shared import address, evidence, own_documents, run_page, services
 from pages.parts.shared.buttons import button, quiet
 from pages.parts.shared.escaping import link, md, tooltip
 from pages.parts.shared.evidence import KINDS, Quotation
@@ -47,7 +47,6 @@ SEARCHING = "웹에서 찾고 있어요…"
 STOPPED = {MessageKind.ANSWER: "답변을 멈췄어요.", MessageKind.CHECK: "확인을 멈췄어요."}
 BROKEN_OFF = "답이 중간에 끊겼어요."
 AGAIN_SOON = "잠시 뒤에 다시 물어볼 수 있어요."
-LEDGER = "검색 내역"
 LIST_HELP = "이 질문으로 찾은 결과를 여기에 다시 펼쳐요. 새로 검색하지 않아요."
 WITHOUT_WEB_NOTE = "웹 대신 {video}대화{own}만으로 덧붙인 답이에요"
 NOTHING_BEARS = "웹에서 찾아봤지만 확인하지 못했어요"
@@ -198,11 +197,8 @@ def _prose(record: AnswerRecord) -> None:
 def _ledger(message_id: str, record: AnswerRecord) -> None:
     """Draw in a fold which services were asked and how many pages were read."""
     line = ledger_line(record)
-    if record.ledger:
-        label = f"{LEDGER} · {line}" if line else LEDGER
-        with st.expander(label, key=f"ledger-{message_id}", type="compact", icon=":material/fact_check:"):
-            st.markdown("\n".join(f"- {md(sentence, 300)}" for sentence in record.ledger))
-    elif line:
+    run_page.coverage_fold(f"ledger-{message_id}", record.ledger, " · ".join(filter(None, (run_page.COVERAGE, line))))
+    if line and not record.ledger:
         st.caption(line)
 
 

@@ -12,7 +12,7 @@ from pages.parts.shared import own_documents, run_page
 from pages.parts.shared.buttons import button
 from pages.parts.shared.escaping import clean, link, md
 from pages.parts.shared.page_session import page_session
-from pages.parts.workspace import chat_answer, research_state, video_panel
+from pages.parts.workspace import chat_answer, chat_state, video_panel
 from search_core.domain.research import (
     SEARCH_FAILED,
     STOPPED_MARKER,
@@ -43,12 +43,6 @@ _SIGNS = {
 }
 _LED_NOWHERE = ":gray[:material/check_circle:]"
 """Sign of the steps of a run that ended without a report; none of them is green."""
-ENDS = {
-    ResearchStatus.COMPLETE: ":green[:material/check_circle:] 조사를 마쳤어요",
-    ResearchStatus.FINISHED_EARLY: ":green[:material/task_alt:] 지금까지 찾은 자료로 마무리했어요",
-    ResearchStatus.STOPPED: ":orange[:material/stop_circle:] 조사를 멈췄어요. 여기까지의 내용은 남겨 두었어요",
-    ResearchStatus.FAILED: ":red[:material/error:] 조사를 끝까지 하지 못했어요",
-}
 SEARCH_AWAY = (
     ":orange[:material/cloud_off:] **웹을 검색하지 못했어요.** 네트워크 연결과 검색 서비스 설정을 확인하고 다시 조사해 주세요."
 )
@@ -69,7 +63,7 @@ AGREE_NOTE = "한 줄에 하나씩, 고치거나 빼거나 더할 수 있어요.
 def view(run: ResearchRun) -> None:
     """Draw a run outside of conversations, under its question."""
     st.markdown(f"## {md(run.request.question, 500)}", anchors=False)
-    research_state.research_page().announce_end(ENDED, under_way=not run.status.ended)
+    chat_state.research_page().announce_end(ENDED, under_way=not run.status.ended)
     with st.container(key="chat"), st.container(key=f"say-research-{run.id}"):
         card(run)
 
@@ -81,7 +75,7 @@ def card(run: ResearchRun) -> None:
         st.markdown(f"{BADGE} **:blue[:material/checklist:] {AGREE_TITLE}**")
         _waiting_plan(run)
     every_s = POLL_PLAN_S if waits else POLL_S
-    run_page.watch(research_state.research_page(), run, (lambda _: None) if waits else _draw, every_s=every_s)
+    run_page.watch(chat_state.research_page(), run, (lambda _: None) if waits else _draw, every_s=every_s)
 
 
 def _draw(run: ResearchRun) -> None:
@@ -102,13 +96,11 @@ def _draw(run: ResearchRun) -> None:
             st.markdown(steps(run, live=live))
     report(run, live=live)
     sources(run, live=live)
-    if run.coverage:
-        with st.expander("검색 내역", key=f"coverage-{run.id}", type="compact", icon=":material/fact_check:"):
-            st.markdown("\n".join(f"- {md(line, 400)}" for line in run.coverage))
+    run_page.coverage_fold(f"coverage-{run.id}", run.coverage)
 
 
 def _buttons(run: ResearchRun) -> None:
-    page = research_state.research_page()
+    page = chat_state.research_page()
     if not run.status.ended:
         run_page.end_buttons(page, run, may_finish=run.status is not ResearchStatus.WRITING)
         return
@@ -117,7 +109,7 @@ def _buttons(run: ResearchRun) -> None:
     else:
         if run.status is not ResearchStatus.COMPLETE:
             run_page.resume_button(page, run, RESUME, RESUME_HELP, icon="play_arrow")
-        button(AGAIN, research_state.again, run, key=f"again-run-{run.id}", icon="refresh", tip=AGAIN_HELP)
+        button(AGAIN, chat_state.research_again, run, key=f"again-run-{run.id}", icon="refresh", tip=AGAIN_HELP)
     run_page.run_tools(page, run)
 
 
@@ -132,12 +124,12 @@ def ending(run: ResearchRun) -> str:
     facts = [korean_date(run.created_at), count_sources(len(run.sources), own)]
     if run.search_failed:
         return run_page.with_facts(SEARCH_AWAY, facts)
-    end = ENDS[run.status]
+    words = ""
     if run.status is ResearchStatus.FINISHED_EARLY and not run.sources:
-        end = ":orange[:material/task_alt:] 자료를 찾기 전에 마무리했어요"
+        words = "자료를 찾기 전에 마무리했어요."
     elif run.status is ResearchStatus.STOPPED and not is_written(run):
-        end = ":orange[:material/stop_circle:] 조사를 멈췄어요. 보고서는 아직 쓰지 않았어요"
-    return run_page.with_facts(f"**{end}**", facts)
+        words = "조사를 멈췄어요. 보고서는 아직 쓰지 않았어요."
+    return run_page.with_facts(f"**{run_page.ending(run, words)}**", facts)
 
 
 def _found(run: ResearchRun) -> list[str]:
@@ -202,8 +194,10 @@ def _waiting_plan(run: ResearchRun) -> None:
             st.markdown(f":small[:orange[{md(run.plan_note, 300)}]]")
         st.text_area("하위 질문", value="\n".join(part.text for part in run.plan), key=key, height="content")
         with st.container(horizontal=True):
-            page, start, icon = research_state.research_page(), f"agree-run-{run.id}", ":material/travel_explore:"
-            st.form_submit_button(AGREE, key=start, type="primary", icon=icon, on_click=research_state.agree, args=(run.id, key))
+            page, start, icon = chat_state.research_page(), f"agree-run-{run.id}", ":material/travel_explore:"
+            st.form_submit_button(
+                AGREE, key=start, type="primary", icon=icon, on_click=chat_state.agree_to_plan, args=(run.id, key)
+            )
             stop = partial(page.steer, page.service.cancel, run.id)
             st.form_submit_button(GIVE_UP, key=f"give-up-run-{run.id}", type="tertiary", on_click=stop)
 

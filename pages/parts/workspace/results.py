@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from pages.parts.shared import buttons, frame, own_documents, services
+from pages.parts.shared import buttons, frame, own_documents, run_page, services
 from pages.parts.shared.buttons import line
 from pages.parts.shared.escaping import clean, link, md
 from pages.parts.shared.page_session import AnswerLineWork, page_session
@@ -256,7 +256,7 @@ def _ledger(report: SearchReport) -> None:
     lines = services.core().ledger(report)
     answered = [line.answered for line in lines if line.web]
     asked = f"웹 검색 {len(answered)}곳 중 {sum(answered)}곳 응답" if answered else ""
-    words = ("검색 내역", asked, f"{report.elapsed_ms / 1000:.1f}초")
+    words = (run_page.COVERAGE, asked, f"{report.elapsed_ms / 1000:.1f}초")
     with st.expander(" · ".join(filter(None, words)), key="ledger", on_change="rerun", icon=":material/fact_check:") as panel:
         if panel.open:
             web = [line.korean for line in lines if line.web] or ["물어볼 수 있는 웹 검색 서비스가 없어요."] * report.web_wanted

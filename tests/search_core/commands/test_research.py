@@ -56,7 +56,7 @@ def test_a_question_is_researched(
     assert "error:" in capsys.readouterr().err
     world.play_all(failure="500")
     assert main(["research", "메모리는 왜 비싼가요?"]) == 1
-    assert "상태: 조사가 끝까지 되지 못했어요." in capsys.readouterr().out
+    assert "상태: 조사를 끝까지 하지 못했어요." in capsys.readouterr().out
 
 
 @dataclass

@@ -38,7 +38,7 @@ def test_a_run_goes_from_waiting_to_checked_or_left_out():
     run = run.after(ClaimsEnded(status=ClaimsStatus.STOPPED, metrics=ClaimsMetrics(searches=2), at=LATER))
     assert [check.state for check in run.checks] == [ClaimState.CHECKED, ClaimState.LEFT_OUT]
     assert (run.status, run.ended_at, run.metrics.searches) == (ClaimsStatus.STOPPED, LATER, 2)
-    assert run.message == "사용자가 멈춘 확인이에요. 멈출 때까지의 내용이에요."
+    assert run.message == "확인을 멈췄어요. 확인한 것은 남겨 두었어요."
 
 
 def test_an_ended_run_tells_its_end_again():

@@ -189,7 +189,7 @@ def test_a_claim_that_fails_costs_itself_only(service: ClaimsService, actors: Cl
     assert nobody.status is ClaimsStatus.FAILED
     assert [failure.kind for failure in nobody.failures] == ["Search failed"]
     assert not re.search("[A-Za-z]", nobody.failures[0].korean)
-    assert nobody.message == "확인이 끝까지 되지 못했어요."
+    assert nobody.message == "확인을 끝까지 하지 못했어요."
 
 
 def test_runs_belong_to_their_owners(service: ClaimsService):
