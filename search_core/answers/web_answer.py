@@ -99,7 +99,7 @@ class CitableResults:
         """Return for each relevant result, by number, a line with its best answering sentence; raises EmbeddingError."""
         shown = relevant_results(self.results, asked, scorer)
         return {
-            number: f"- {quotation(best_sentence(asked, result.snippet, scorer), result)} [{number}]"
+            number: f"- {_quotation(best_sentence(asked, result.snippet, scorer), result)} [{number}]"
             for number, result in self._results.items()
             if result in shown
         }
@@ -133,6 +133,6 @@ def query_of(report: SearchReport) -> str:
     return found[0] if found and report.constructed.text not in found else report.constructed.text
 
 
-def quotation(quote: str, result: SearchResult) -> str:
+def _quotation(quote: str, result: SearchResult) -> str:
     """Return *quote* in quotation marks, with its source."""
     return f"“{strip_citations(quote)}” ({plain(result.source) or plain(result.title)})"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -20,18 +19,16 @@ from search_core.checking.verdicts.weighing import weigh_rows
 from search_core.checking.web_check import MAX_SOURCES, WebCheck, read_pages, texts_of
 from search_core.domain.claim import Claim, ClaimCheck, ClaimSource, ClaimState
 from search_core.domain.conversation import WebAnswerFailed, WebFailure
-from search_core.domain.reply import ProviderReply, SearchStatus, web_answered
+from search_core.domain.reply import ProviderReply, SearchStatus
 from search_core.domain.report import MAX_QUESTION_CHARS, Question, SearchReport
 from search_core.domain.result import SearchResult
 from search_core.domain.stance import Stance, StanceRow, Statement
 from search_core.domain.video import VideoContext
 from search_core.errors import PageFailure
 from search_core.language.sentences import shorten
-from search_core.language.statements.proposition import amounts_in, readable_start
 from search_core.language.web_address import host_name
 from search_core.search.presenting import ledger, without_pauses
 from search_core.search.presenting.ledger import reasons
-from search_core.search.understanding import QueryConstructor
 
 MAX_DOCUMENTS = 6
 READING_S = 4.0
@@ -115,25 +112,6 @@ def _statements(claim: Claim) -> tuple[Statement, ...]:
     return (Statement(at, at, claim.text),)
 
 
-LEAST_WORDS = 2
-_PARTICLES = re.compile(r"^(?:은|는|이|가|을|를|의|으?로|과|와|도|만|에|에서|까지|부터)(?=\s)")
-"""What hangs on a value and on nothing when it is gone: "4천만 명을 넘었다"."""
-
-
-def second_query(text: str, constructor: QueryConstructor) -> str:
-    """Return *text* without its values, which differing pages do not contain, else a broader query; may be empty.
-
-    Times stay: without them another question is answered.
-    """
-    plain = readable_start(text)
-    figures = amounts_in(plain, None).figures
-    for figure in sorted(figures, key=lambda figure: -figure.start):
-        plain = f"{plain[: figure.start]} {_PARTICLES.sub('', plain[figure.end :])}"
-    if figures and len(plain.split()) >= LEAST_WORDS:
-        return " ".join(plain.split())
-    return next(iter(constructor.generate_fallback_queries(text)), "")
-
-
 logger = logging.getLogger(__name__)
 
 SEARCHES_PER_CLAIM = 2
@@ -198,7 +176,7 @@ class _Checking:
     async def run(self) -> None:
         """Run the check to its end."""
         self._report_progress(state=ClaimState.SEARCHING)
-        report = await self._search_twice()
+        report = await self._search()
         if isinstance(report, WebAnswerFailed):
             logger.warning("A claim could not be checked (%s): %s", report.failure, report.cause)
             self._end(state=ClaimState.FAILED, failure=_NOT_ASKED.format(_BROKE_OFF[report.failure]))
@@ -213,24 +191,11 @@ class _Checking:
         self._report_progress(query=query_of(report), services=services)
         await self._compare_with(evidence.results)
 
-    async def _search_twice(self) -> SearchReport | WebAnswerFailed:
-        """Search for the claim; if services answered without usable results, search again without its values."""
-        text = self.check.claim.text.strip()
-        report = await self._search(text)
-        if isinstance(report, WebAnswerFailed) or not web_answered(report.replies):
-            return report
-        if CitableResults.of(report, at_most=1).sources:
-            return report
-        broader = await asyncio.to_thread(second_query, text, self._web.scorer.constructor)
-        again = await self._search(broader) if broader else report
-        if isinstance(again, WebAnswerFailed) or again is report:
-            return report
-        return replace(again, constructed=report.constructed, replies=(*report.replies, *again.replies))
-
-    async def _search(self, text: str) -> SearchReport | WebAnswerFailed:
+    async def _search(self) -> SearchReport | WebAnswerFailed:
         claim = self.check.claim
-        question = Question(text=shorten(text, MAX_QUESTION_CHARS), video=self._video, moment_s=claim.start_s)
-        subject = await asyncio.to_thread(self._web.subject, self._video, claim.text, moment_s=claim.start_s)
+        text = shorten(claim.text.strip(), MAX_QUESTION_CHARS)
+        question = Question(text=text, video=self._video, moment_s=claim.start_s)
+        subject = await asyncio.to_thread(self._web.subject, self._video, text, claim.start_s)
         async with self._web.open_search(question, subject, fresh=self._fresh) as running:
             self._report_progress(query=(await running.event()).question)
             return await running.result

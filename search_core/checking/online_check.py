@@ -14,7 +14,7 @@ from search_core.answers.draft import TokenStream
 from search_core.answers.question_scorer import QuestionScorer
 from search_core.answers.reader import embedded_of_each, excerpt
 from search_core.answers.transcript_answer import facts_of
-from search_core.answers.web_answer import CitableResults, quotation
+from search_core.answers.web_answer import CitableResults
 from search_core.answers.web_search import no_evidence, since, sources_found, tell_reader
 from search_core.checking.statements import passages_to_check, statements_to_compare
 from search_core.checking.verdicts.weighing import stance_summary
@@ -103,7 +103,6 @@ def add_excerpts(
 MAX_ANSWER_CHARS = 2000
 MAX_TABLE_LINES = 24
 MAX_CELL_CHARS = 240
-MAX_QUOTED_ROWS = 6
 
 _SYSTEM = (
     "You tell Korean readers what the web adds to what a video says. The user message holds data between two identical marks: "
@@ -122,8 +121,6 @@ _SYSTEM = (
 _QUOTED = "웹 자료에서 그대로 옮겼어요. 언어 모델이 쓴 글이 아니라 발췌예요."
 _ONLY_REPEATED = "찾은 자료가 영상의 말을 그대로 옮긴 것뿐이라 웹에서 더할 내용이 없어요."
 _NOTHING_NEAR = "찾은 자료에서 질문과 바로 이어지는 문장을 찾지 못했어요. 출처를 직접 살펴봐 주세요."
-_TELLING = (Stance.CONTRADICTS, Stance.CHANGED, Stance.ADDS, Stance.AGREE)
-"""Stances that say something, what a reader must not miss first."""
 
 
 class Synthesis:
@@ -148,39 +145,18 @@ class Synthesis:
         return ChatMessage("system", _SYSTEM), *earlier_messages(self._question.memory), data
 
     def extract(self, scorer: QuestionScorer, notice: str = "") -> CitedAnswer:
-        """Return the telling sentence of each source with its number, after *notice*.
+        """Return the sentence of each source that answers best, with its number, after *notice*.
 
-        Raises EmbeddingError when texts cannot be embedded.
+        Sources that only repeat the video are left out: quoting them would look like confirmation. Raises EmbeddingError when
+        texts cannot be embedded.
         """
-        quoted = self._quoted_rows()
+        rows = self._comparison.rows if self._comparison is not None else ()
+        repeating = {row.source + 1 for row in rows if row.restates_video}
         by_number = self.evidence.quote_lines(scorer.parse(self._question), scorer)
-        mentioned = {number for number, _ in quoted} | self._repeating()
-        further = {number: line for number, line in by_number.items() if number not in mentioned}
-        lines = [line for _, line in quoted] + list(further.values())
+        lines = {number: line for number, line in by_number.items() if number not in repeating}
         above = " ".join(filter(None, (notice, _QUOTED if lines else "")))
         nothing = _ONLY_REPEATED if by_number else _NOTHING_NEAR
-        text = "\n\n".join(filter(None, (above, "\n".join(lines) or nothing)))
-        return CitedAnswer(text, tuple(sorted({number for number, _ in quoted} | further.keys())))
-
-    def _repeating(self) -> set[int]:
-        """Return the numbers of sources that only repeat the video: quoting them would look like confirmation."""
-        rows = self._comparison.rows if self._comparison is not None else ()
-        return {row.source + 1 for row in rows if row.restates_video}
-
-    def _quoted_rows(self) -> list[tuple[int, str]]:
-        """Return by source number its most telling row as a line, discrepancies first, each story once for a stance."""
-        if self._comparison is None:
-            return []
-        telling = [row for row in self._comparison.rows if row.stance in _TELLING and not row.restates_video]
-        found: dict[int, str] = {}
-        mentioned: set[tuple[int, Stance]] = set()
-        for row in sorted(telling, key=lambda row: (_TELLING.index(row.stance), -row.confidence)):
-            number = row.source + 1
-            if number not in found and (row.independent_of, row.stance) not in mentioned:
-                quote = quotation(row.quote, self.evidence.results[row.source])
-                found[number] = f"- {row.stance.label} ({clock(row.moment_s)}): {quote} [{number}]"
-                mentioned.add((row.independent_of, row.stance))
-        return list(found.items())[:MAX_QUOTED_ROWS]
+        return CitedAnswer("\n\n".join(filter(None, (above, "\n".join(lines.values()) or nothing))), tuple(lines))
 
     def _table_lines(self, comparison: Comparison) -> list[str]:
         """Return the table; a long one loses its least telling rows."""
@@ -272,7 +248,7 @@ class _Checking:
         asked = self._web.scorer.parse(self._question)
         if not (self._passages or asked.resolved or asked.whole):
             return ""
-        return self._web.subject(self._question.video, self._question.text)
+        return self._web.subject(self._question.video, self._question.text, None)
 
     async def _compare_with(self, results: tuple[SearchResult, ...], query: str) -> Events:
         video = self._question.video

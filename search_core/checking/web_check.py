@@ -74,7 +74,7 @@ class WebCheck:
     wait_for_reader: Callable[[], None] = lambda: None
     """Returns when pages can be read; called on a worker thread, before the time for them begins."""
 
-    def subject(self, video: VideoContext | None, text: str, moment_s: float | None = None) -> str:
+    def subject(self, video: VideoContext | None, text: str, moment_s: float | None) -> str:
         """Return what to put before the query: the subject of *video* if *text* names nothing; slow."""
         return "" if video is None or names_something(text) else self.subject_of(video, moment_s)
 

@@ -185,7 +185,7 @@ class ClaimsBudget:
 
     claims: int
     searches: int
-    """Requests to the search services that are asked first, at most: a claim for which nothing is found is searched for again."""
+    """Requests to the search services that are asked first, at most: two where nothing is found for a claim at once."""
     paid: int
     """How many of these are paid for."""
     pages: int

@@ -101,7 +101,7 @@ def _claim_checker(
     web: tuple[str, ...],
 ) -> ClaimChecker:
     """Return the checker of claims, which reads pages of any age."""
-    of_any_age = replace(options, any_age=True, broader_queries=0, as_stated=True)
+    of_any_age = replace(options, any_age=True, broader_queries=1, as_stated=True)
     own = LibraryChecker(
         search=_library_search(pipeline, options, stages.manager, web),
         read=pages.read_document,

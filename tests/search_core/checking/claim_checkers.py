@@ -42,7 +42,7 @@ def page(host: str, text: str = SAYS_SO, published: datetime | None = BEFORE, **
 
 def claim_search(*providers: ScriptedProvider) -> WebSearch:
     """Return what a check of claims searches the web with."""
-    return web_search(*providers, any_age=True, broader_queries=0, as_stated=True)
+    return web_search(*providers, any_age=True, broader_queries=1, as_stated=True)
 
 
 def checker(
