@@ -15,12 +15,10 @@ from search_core.domain.claim import (
     ClaimsBudget,
     ClaimsEnded,
     ClaimsEvent,
-    ClaimsFailed,
     ClaimsMetrics,
     ClaimsRequest,
     ClaimsRun,
     ClaimsStatus,
-    ClaimsStatusChanged,
 )
 from search_core.domain.stance import JudgingCost
 from search_core.runs.control import CommandsOutcome, StepOutcome
@@ -96,12 +94,9 @@ CLAIMS: RunKind[ClaimsRequest, ClaimsRun, ClaimsEvent] = RunKind(
     run=ClaimsRun,
     begin=ClaimsRun.begin,
     after=ClaimsRun.after,
+    end=ClaimsEnded,
     statuses=ClaimsStatus,
     events=get_args(ClaimsEvent),
-    status_event=ClaimsStatusChanged,
-    failed_event=ClaimsFailed,
-    end_event=ClaimsEnded,
-    metrics=ClaimsMetrics,
     missing=("There is no such check of claims.", "영상 확인을 찾을 수 없어요. 지워졌거나 다른 사람의 것일 수 있어요."),
     undeletable="진행 중인 확인이에요. 멈춘 뒤에 지워 주세요.",
     unreadable="저장된 영상 확인의 일부를 읽지 못했어요. 같은 영상을 다시 확인해 주세요.",

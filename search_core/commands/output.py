@@ -28,11 +28,11 @@ def follow(service: RunService[Any, Any, Any, Any, Any], run_id: str, export: Ex
     number = 0
     try:
         for number, event in service.events(run_id, ""):  # noqa: B007  an interrupt asks for the number
-            _show(service, event, as_json=as_json)
+            _show(event, as_json=as_json)
     except KeyboardInterrupt:
         service.cancel(run_id, "")
         for _, event in service.events(run_id, "", number):
-            _show(service, event, as_json=as_json)
+            _show(event, as_json=as_json)
     run = service.get(run_id, "")
     if not as_json:
         print(visible(export(run, "markdown").decode()), end="")
@@ -44,10 +44,10 @@ def print_event(name: str, record: Any) -> None:
     print(as_line({"event": name, "data": record}), flush=True)
 
 
-def _show(service: RunService[Any, Any, Any, Any, Any], event: Any, *, as_json: bool) -> None:
+def _show(event: Any, *, as_json: bool) -> None:
     if as_json:
         print_event(event.name, event)
-    elif isinstance(event, service.kind.status_event):
+    elif event.name == "status":
         print(visible(f"· {event.message}"), file=sys.stderr, flush=True)
 
 

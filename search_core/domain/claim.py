@@ -13,7 +13,7 @@ from enum import StrEnum
 from typing import ClassVar
 
 from search_core.domain.result import FromLibrary
-from search_core.domain.run import RunStatus
+from search_core.domain.run import RunFailed, RunStatus
 from search_core.domain.stance import JudgingCost, Stance, StanceRow
 from search_core.domain.video import VideoContext
 
@@ -304,31 +304,19 @@ class ClaimUpdated:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ClaimsFailed:
-    """A failure with its type and description; the run only ends with it if its status says so."""
-
-    name: ClassVar = "error"
-    kind: str
-    description: str
-    """One English sentence."""
-    korean: str
-    """One or two Korean sentences: what failed and what to try."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class ClaimsEnded:
     """Ends every run."""
 
     name: ClassVar = "claims_complete"
     status: ClaimsStatus
-    metrics: ClaimsMetrics
+    metrics: ClaimsMetrics = ClaimsMetrics()
     coverage: tuple[str, ...] = ()
     """Korean sentences: asked, failed and why, pages really read, claims left out."""
     at: datetime | None = None
     """Time zone aware."""
 
 
-ClaimsEvent = ClaimsStatusChanged | ClaimUpdated | ClaimsFailed | ClaimsEnded
+ClaimsEvent = ClaimsStatusChanged | ClaimUpdated | RunFailed | ClaimsEnded
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -341,7 +329,7 @@ class ClaimsRun:
     message: str = ""
     checks: tuple[ClaimCheck, ...] = ()
     """One for each claim of the request, in the order of their numbers."""
-    failures: tuple[ClaimsFailed, ...] = ()
+    failures: tuple[RunFailed, ...] = ()
     coverage: tuple[str, ...] = ()
     metrics: ClaimsMetrics = ClaimsMetrics()
     created_at: datetime
@@ -376,7 +364,7 @@ class ClaimsRun:
             case ClaimUpdated(check=check):
                 number = check.claim.number
                 return replace(self, checks=tuple(check if other.claim.number == number else other for other in self.checks))
-            case ClaimsFailed():
+            case RunFailed():
                 return replace(self, failures=(*self.failures, event))
             case ClaimsEnded():
                 ended = replace(self, status=event.status, metrics=event.metrics, coverage=event.coverage, ended_at=event.at)

@@ -14,7 +14,7 @@ from typing import ClassVar
 from search_core.domain.query import ConversationMemory
 from search_core.domain.report import Question
 from search_core.domain.result import FromLibrary, Moment
-from search_core.domain.run import RunStatus
+from search_core.domain.run import RunFailed, RunStatus
 from search_core.domain.video import VideoContext
 
 STOPPED_MARKER = "[Research stopped by user]"
@@ -257,25 +257,12 @@ class ReportWritten:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ResearchFailed:
-    """A failure with its type and description; the run only ends with it if its status says so."""
-
-    name: ClassVar = "error"
-    kind: str
-    """What failed, as in "Search failed" or the name of an error's type."""
-    description: str
-    """One English sentence without the question."""
-    korean: str
-    """One or two Korean sentences: what failed and what to try."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class ResearchEnded:
     """Ends every run."""
 
     name: ClassVar = "research_complete"
     status: ResearchStatus
-    metrics: ResearchMetrics
+    metrics: ResearchMetrics = field(default_factory=ResearchMetrics)
     coverage: tuple[str, ...] = ()
     """The coverage ledger in Korean sentences: asked, failed and why, pages really read, snippets only."""
     unanswered: tuple[int, ...] = ()
@@ -293,7 +280,7 @@ ResearchEvent = (
     | SourceRead
     | ContentChunk
     | ReportWritten
-    | ResearchFailed
+    | RunFailed
     | ResearchEnded
 )
 
@@ -327,7 +314,7 @@ class ResearchRun:
     """Whether own documents were given to the language model; None where there are none or no model."""
     excerpted: tuple[int, ...] = ()
     """Numbers of the sources of which only the sentences nearest to the question were used."""
-    failures: tuple[ResearchFailed, ...] = ()
+    failures: tuple[RunFailed, ...] = ()
     coverage: tuple[str, ...] = ()
     unanswered: tuple[int, ...] = ()
     metrics: ResearchMetrics = field(default_factory=ResearchMetrics)
@@ -362,7 +349,7 @@ class ResearchRun:
                 written = replace(self, report=event.text, report_note=event.note, by_model=event.by_model, cited=event.cited)
                 written = replace(written, unsupported=event.unsupported, unfinished=event.unfinished)
                 return replace(written, own_sent=event.own_sent, excerpted=event.excerpted)
-            case ResearchFailed():
+            case RunFailed():
                 return replace(self, failures=(*self.failures, event))
             case ResearchEnded():
                 ended = replace(self, status=event.status, metrics=event.metrics, opened=(), ended_at=event.at)

@@ -1,8 +1,10 @@
-"""What all kinds of long runs share: their status."""
+"""What all kinds of long runs share: their status, and how they fail."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from enum import StrEnum
+from typing import ClassVar
 
 
 class RunStatus(StrEnum):
@@ -22,3 +24,16 @@ class RunStatus(StrEnum):
     def settled(self) -> bool:
         """Return whether nothing happens until the user says so."""
         return self.ended or self.waits_for_user
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunFailed:
+    """A failure with its type and description; the run only ends with it if its status says so."""
+
+    name: ClassVar = "error"
+    kind: str
+    """What failed, as in "Search failed" or the name of an error's type."""
+    description: str
+    """One English sentence without the question."""
+    korean: str
+    """One or two Korean sentences: what failed and what to try."""

@@ -12,12 +12,9 @@ from search_core.domain.report import SearchReport
 from search_core.domain.research import (
     ResearchEnded,
     ResearchEvent,
-    ResearchFailed,
-    ResearchMetrics,
     ResearchRequest,
     ResearchRun,
     ResearchStatus,
-    StatusChanged,
 )
 from search_core.research.planning import Plan
 from search_core.research.writing import ReportWriter
@@ -80,12 +77,9 @@ RESEARCH: RunKind[ResearchRequest, ResearchRun, ResearchEvent] = RunKind(
     run=ResearchRun,
     begin=ResearchRun.begin,
     after=ResearchRun.after,
+    end=ResearchEnded,
     statuses=ResearchStatus,
     events=get_args(ResearchEvent),
-    status_event=StatusChanged,
-    failed_event=ResearchFailed,
-    end_event=ResearchEnded,
-    metrics=ResearchMetrics,
     missing=("There is no such research run.", "조사를 찾을 수 없어요. 지워졌거나 다른 사람의 조사일 수 있어요."),
     undeletable="진행 중인 조사예요. 멈춘 뒤에 지워 주세요.",
     unreadable="저장된 조사의 일부를 읽지 못했어요. 같은 질문을 다시 조사해 주세요.",

@@ -14,7 +14,8 @@ from search_core.answers.draft import mark
 from search_core.answers.passages import choose_passages
 from search_core.answers.question_scorer import QuestionScorer
 from search_core.answers.transcript_answer import facts_of
-from search_core.domain.research import PlanOrigin, ResearchFailed, ResearchRequest, Subtask
+from search_core.domain.research import PlanOrigin, ResearchRequest, Subtask
+from search_core.domain.run import RunFailed
 from search_core.domain.video import TranscriptPassage
 from search_core.errors import EmbeddingError, LanguageModelError, LanguageModelFailure
 from search_core.language import korean
@@ -158,7 +159,7 @@ class Plan:
     origin: PlanOrigin
     note: str = ""
     """One or two Korean sentences when the model could not make it, or words of it were dropped."""
-    failure: ResearchFailed | None = None
+    failure: RunFailed | None = None
     """What became of the model when it failed."""
 
 
@@ -178,7 +179,7 @@ class Planner:
             texts = read_subtasks(await self._answer(self.model, request))
         except LanguageModelError as error:
             logger.warning("The language model made no plan (%s): %s", error.kind, error)
-            failure = ResearchFailed(kind=type(error).__name__, description=str(error), korean=error.korean)
+            failure = RunFailed(kind=type(error).__name__, description=str(error), korean=error.korean)
             return whole_question(request, f"{error.korean} 그래서 질문을 그대로 조사해요.", failure)
         if len(texts) < MIN_SUBTASKS:
             logger.warning("The language model's plan has %d subtasks that can be read", len(texts))
@@ -226,7 +227,7 @@ class Planner:
             return ()
 
 
-def whole_question(request: ResearchRequest, note: str, failure: ResearchFailed | None = None) -> Plan:
+def whole_question(request: ResearchRequest, note: str, failure: RunFailed | None = None) -> Plan:
     """Return a plan with the question itself as its one subtask; *note* and *failure* say why."""
     subtask = Subtask(number=1, text=plain(request.question), origin=PlanOrigin.RULES)
     return Plan(subtasks=(subtask,), origin=PlanOrigin.RULES, note=note, failure=failure)

@@ -4,9 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
+from functools import cached_property
 from typing import TYPE_CHECKING
 
-from search_core.domain.research import PlanOrigin, ResearchEvent, ResearchRequest, ResearchRun, ResearchStatus, Subtask
+from search_core.domain.research import (
+    PlanOrigin,
+    ResearchEntry,
+    ResearchEvent,
+    ResearchRequest,
+    ResearchRun,
+    ResearchStatus,
+    Subtask,
+)
 from search_core.errors import check_moment
 from search_core.research.parts import RESEARCH, ResearchParts, StoredResearch
 from search_core.research.planning import MAX_SUBTASKS, Plan
@@ -20,7 +29,7 @@ if TYPE_CHECKING:
 _RESUMABLE = (ResearchStatus.STOPPED, ResearchStatus.FINISHED_EARLY, ResearchStatus.FAILED)
 
 
-class ResearchService(RunService[ResearchRequest, ResearchRun, ResearchEvent, "ResearchStore", ResearchParts]):
+class ResearchService(RunService[ResearchRequest, ResearchRun, ResearchEvent, ResearchEntry, ResearchParts]):
     """Researches, or starts and follows what other processes research."""
 
     kind = RESEARCH
@@ -51,7 +60,9 @@ class ResearchService(RunService[ResearchRequest, ResearchRun, ResearchEvent, "R
         check_moment(request.moment_s)
         return replace(request, question=validate_question(request.question))
 
-    def _make_store(self) -> ResearchStore:
+    @cached_property
+    def store(self) -> ResearchStore:
+        """The store of the runs."""
         from search_core.research.store import ResearchStore
 
         return ResearchStore(self._runs.database)

@@ -19,13 +19,13 @@ from search_core.domain.research import (
     STOPPED_MARKER,
     ContentChunk,
     ReportWritten,
-    ResearchFailed,
     ResearchRequest,
     ResearchSource,
     Subtask,
     SubtaskState,
 )
 from search_core.domain.result import SearchResult
+from search_core.domain.run import RunFailed
 from search_core.errors import MaekrakError, PageFailure, PageReadError
 from search_core.research.coverage import Reported
 from search_core.research.evidence import Material
@@ -85,7 +85,7 @@ class ReportBuffer:
         self._flushing = asyncio.Lock()
         self.text = ""
         self.report: ReportWritten | None = None
-        self.failures: list[ResearchFailed] = []
+        self.failures: list[RunFailed] = []
 
     def add(self, piece: str) -> None:
         """Add *piece*."""
@@ -229,7 +229,7 @@ class Steps(RunSteps):
                             draft.add(event.text)
                         case ReportWritten():
                             draft.report = event
-                        case ResearchFailed():
+                        case RunFailed():
                             draft.failures.append(event)
         finally:
             flushing.cancel()

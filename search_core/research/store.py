@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
-from sqlalchemy import Connection, Row
+from sqlalchemy import Connection
 
 from search_core.domain.research import (
     ReportWritten,
     ResearchEntry,
     ResearchEvent,
-    ResearchFailed,
     ResearchRequest,
     ResearchRun,
     ResearchSource,
@@ -21,13 +19,14 @@ from search_core.domain.research import (
     SubtaskState,
 )
 from search_core.domain.result import SearchResult
+from search_core.domain.run import RunFailed
 from search_core.domain.video import video_key
 from search_core.language.web_address import canonical_url
 from search_core.research.coverage import Reported
 from search_core.research.parts import RESEARCH, StoredResearch
 from search_core.research.planning import Plan
 from search_core.runs.control import StepOutcome
-from search_core.runs.store import RunStore
+from search_core.runs.store import AnyRow, RunStore
 from search_core.runtime import utc_now
 from search_core.storage.conversations import append_research
 from search_core.storage.json_codec import JsonCodec
@@ -78,7 +77,7 @@ class WriteOutcome(StepOutcome):
     report: ReportWritten | None
     """None when nothing was written."""
     reported: Reported
-    failures: tuple[ResearchFailed, ...] = ()
+    failures: tuple[RunFailed, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -116,7 +115,7 @@ def source_key(source: ResearchSource) -> str:
     return page_key(source.url, own=source.own)
 
 
-class ResearchStore(RunStore[ResearchRequest, ResearchRun, ResearchEvent]):
+class ResearchStore(RunStore[ResearchRequest, ResearchRun, ResearchEvent, ResearchEntry]):
     """Stores runs of research."""
 
     kind = RESEARCH
@@ -130,11 +129,18 @@ class ResearchStore(RunStore[ResearchRequest, ResearchRun, ResearchEvent]):
         if request.conversation_id:
             append_research(connection, run_id, request, utc_now())
 
-    def _entry(self, row: Row[Any], status: ResearchStatus) -> ResearchEntry:
-        more = {"created_at": row.created_at, "ended_at": row.ended_at, "conversation": row.conversation}
-        return ResearchEntry(id=row.id, question=row.question, status=status, video_key=row.video_key, **more)
+    def _entry(self, row: AnyRow) -> ResearchEntry:
+        return ResearchEntry(
+            id=row.id,
+            question=row.question,
+            status=ResearchStatus(self.kind.status(row.status)),
+            video_key=row.video_key,
+            created_at=row.created_at,
+            ended_at=row.ended_at,
+            conversation=row.conversation,
+        )
 
-    def _known_of_request(self, row: Row[Any]) -> dict[str, object]:
+    def _known_of_request(self, row: AnyRow) -> dict[str, object]:
         return {"question": row.question, "owner": row.owner}
 
     def replan(self, run_id: str, owner: str, change: Callable[[StoredResearch], Plan]) -> None:

@@ -10,7 +10,6 @@ import asyncio
 from collections.abc import Awaitable, Collection, Sequence
 from dataclasses import replace
 from datetime import datetime
-from typing import Any
 
 from dbos import DBOS
 
@@ -21,7 +20,6 @@ from search_core.domain.research import (
     ReportWritten,
     ResearchEnded,
     ResearchEvent,
-    ResearchFailed,
     ResearchMetrics,
     ResearchRequest,
     ResearchRun,
@@ -36,6 +34,7 @@ from search_core.domain.research import (
     SubtaskState,
 )
 from search_core.domain.result import SearchResult
+from search_core.domain.run import RunFailed
 from search_core.research.coverage import Reported, coverage
 from search_core.research.parts import StoredResearch
 from search_core.research.planning import Plan
@@ -55,7 +54,7 @@ _MESSAGES = {
     ResearchStatus.READING: "찾은 자료를 읽고 있어요.",
     ResearchStatus.WRITING: "보고서를 쓰고 있어요.",
 }
-_NOBODY_ASKED = ResearchFailed(
+_NOBODY_ASKED = RunFailed(
     kind=SEARCH_FAILED,
     description="No search service of the web answered for any part of the plan. Check the network and the services.",
     korean="검색에 실패했어요. 네트워크 연결과 검색 서비스 설정을 확인하고 다시 시도해 주세요.",
@@ -86,6 +85,7 @@ class _ResearchWorkflow(RunWorkflow[ResearchRequest, ResearchRun, ResearchEvent,
     """
 
     steps_type = Steps
+    failed = ResearchStatus.FAILED
     _metrics = ResearchMetrics()
     _reported = Reported.NONE
 
@@ -205,7 +205,7 @@ class _ResearchWorkflow(RunWorkflow[ResearchRequest, ResearchRun, ResearchEvent,
         for number in self._subtasks:
             self._search(number)
 
-    def _under_way(self) -> list[asyncio.Task[Any]]:
+    def _under_way(self) -> list[asyncio.Task[StepOutcome]]:
         return [*self._searching, *self._reading]
 
     async def _wait_for_next(self) -> None:
@@ -213,7 +213,7 @@ class _ResearchWorkflow(RunWorkflow[ResearchRequest, ResearchRun, ResearchEvent,
             await self._complete_sources()
         await super()._wait_for_next()
 
-    async def _take(self, done: Collection[Awaitable[Any]]) -> None:
+    async def _take(self, done: Collection[Awaitable[StepOutcome]]) -> None:
         for search in [task for task in self._searching if task in done]:
             await self._take_results(self._searching.pop(search), search.result())
         for page in [task for task in self._reading if task in done]:

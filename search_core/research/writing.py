@@ -15,8 +15,9 @@ from search_core.answers.passages import BEARS_ON
 from search_core.answers.question_scorer import ParsedQuestion, QuestionScorer
 from search_core.answers.quotes import best_sentence
 from search_core.answers.transcript_answer import facts_of
-from search_core.domain.research import STOPPED_MARKER, ContentChunk, ReportWritten, ResearchFailed, ResearchSource, Subtask
+from search_core.domain.research import STOPPED_MARKER, ContentChunk, ReportWritten, ResearchSource, Subtask
 from search_core.domain.result import SearchResult
+from search_core.domain.run import RunFailed
 from search_core.errors import LanguageModelError, LanguageModelFailure
 from search_core.language import korean
 from search_core.models.llm import ChatMessage, OpenAICompatible
@@ -156,7 +157,7 @@ def _origin(source: ResearchSource, evidence: ReportSources) -> str:
 
 logger = logging.getLogger(__name__)
 
-ReportEvent = ContentChunk | ResearchFailed | ReportWritten
+ReportEvent = ContentChunk | RunFailed | ReportWritten
 
 MAX_REPORT_TOKENS = 4_000
 MAX_REFUSAL_CHARS = 400
@@ -227,7 +228,7 @@ class ReportWriter:
         except LanguageModelError as failed:
             logger.warning("The language model did not finish a report (%s): %s", failed.kind, failed)
             error = failed
-            yield ResearchFailed(kind=type(failed).__name__, description=str(failed), korean=failed.korean)
+            yield RunFailed(kind=type(failed).__name__, description=str(failed), korean=failed.korean)
         yield await asyncio.to_thread(self._finish, evidence, shown, said, asked, error)
 
     def finish_stopped(self, material: Material, so_far: str) -> ReportWritten:

@@ -7,11 +7,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cached_property
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import Generic, NamedTuple, TypeVar
 
-from search_core.domain.claim import ClaimsEvent, ClaimsRequest, ClaimsRun
-from search_core.domain.research import ResearchEvent, ResearchRequest, ResearchRun
-from search_core.domain.run import RunStatus
+from search_core.domain.claim import ClaimsEntry, ClaimsEvent, ClaimsRequest, ClaimsRun
+from search_core.domain.research import ResearchEntry, ResearchEvent, ResearchRequest, ResearchRun
+from search_core.domain.run import RunFailed, RunStatus
 from search_core.errors import InputError, MaekrakError, NotFoundError
 from search_core.storage.json_codec import JsonCodec
 
@@ -36,6 +36,8 @@ QUEUED, STOPPED, FAILED = "queued", "stopped", "failed"
 RequestT = TypeVar("RequestT", bound=ResearchRequest | ClaimsRequest)
 RunT = TypeVar("RunT", bound=ResearchRun | ClaimsRun)
 EventT = TypeVar("EventT", bound=ResearchEvent | ClaimsEvent)
+EntryT = TypeVar("EntryT", bound=ResearchEntry | ClaimsEntry)
+PartsT = TypeVar("PartsT")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -47,18 +49,12 @@ class RunKind(Generic[RequestT, RunT, EventT]):
     run: type[RunT]
     begin: Callable[[str, RequestT, datetime], RunT]
     """Returns a run before its first event, by its id, what it was asked to do and when."""
-    after: Callable[[RunT, EventT], RunT]
+    after: Callable[[RunT, EventT | RunFailed], RunT]
     """Returns a run with an event applied."""
+    end: Callable[..., EventT]
+    """Returns the event that ends every run, by its status and when."""
     statuses: type[RunStatus]
-    events: tuple[type, ...]
-    status_event: type[Any]
-    """The type of the events that say how far a run is."""
-    failed_event: type[Any]
-    """The type of the events that say what failed."""
-    end_event: type[Any]
-    """The type of the event that ends every run."""
-    metrics: type
-    """What the end of a run says of its cost."""
+    events: tuple[type[EventT], ...]
     missing: tuple[str, str]
     """Says in English and in Korean that there is no such run."""
     undeletable: str
@@ -80,43 +76,44 @@ class RunKind(Generic[RequestT, RunT, EventT]):
         return JsonCodec(self.run)
 
     @cached_property
-    def _codecs(self) -> dict[str, JsonCodec[Any]]:
+    def _codecs(self) -> dict[str, JsonCodec[EventT]]:
         return {kind.__name__: JsonCodec(kind) for kind in self.events}
 
-    def encode(self, event: EventT) -> dict[str, Any]:
+    def encode(self, event: EventT) -> dict[str, object]:
         """Return *event* in a form for ``decode``."""
         name = type(event).__name__
         return {"type": name, "data": self._codecs[name].write(event)}
 
-    def decode(self, value: dict[str, Any]) -> EventT:
+    def decode(self, value: dict[str, str]) -> EventT:
         """Return the event in an encoded *value*."""
-        return self._codecs[value["type"]].read(value["data"])[0]  # type: ignore[no-any-return]
+        return self._codecs[value["type"]].read(value["data"])[0]
 
-    def status(self, stored: str) -> Any:
+    def status(self, stored: str) -> RunStatus:
         """Return the status of a run; an unreadable one is FAILED, so that it does not hide other runs."""
         try:
             return self.statuses(stored)
         except ValueError:
             return self.statuses(FAILED)
 
-    def failure(self, error: Exception, description: str = "", korean: str = "") -> Any:
+    def failure(self, error: Exception, description: str = "", korean: str = "") -> RunFailed:
         """Return the event for *error*; unexpected ones, whose text may contain the question, are replaced by *description*."""
         said = description or self.unexpected[0], korean or self.unexpected[1]
         if isinstance(error, MaekrakError):
             said = str(error), error.korean
-        return self.failed_event(kind=type(error).__name__, description=said[0], korean=said[1])
+        return RunFailed(kind=type(error).__name__, description=said[0], korean=said[1])
 
-    def giving_up(self, at: datetime) -> tuple[EventT, EventT]:
+    def giving_up(self, at: datetime) -> tuple[RunFailed, EventT]:
         """Return the last events of an interrupted run that will not be resumed."""
         why = "The run was interrupted again and again and is not taken up any more."
-        failed = self.failed_event(kind="Interrupted", description=why, korean=self.given_up)
-        return failed, self.end_event(status=self.statuses(FAILED), metrics=self.metrics(), at=at)
+        failed = RunFailed(kind="Interrupted", description=why, korean=self.given_up)
+        return failed, self.end(status=self.status(FAILED), at=at)
 
     def damaged(self, run: RunT) -> RunT:
         """Return a partly unreadable run as a failed one that says so."""
         why = "Parts of what is kept of the run cannot be read."
-        failed = self.failed_event(kind="StorageError", description=why, korean=self.unreadable)
-        return self.after(replace(run, status=self.status(FAILED)), failed)
+        failed = RunFailed(kind="StorageError", description=why, korean=self.unreadable)
+        ended: RunT = replace(run, status=self.status(FAILED))  # type: ignore[arg-type]  # of this kind
+        return self.after(ended, failed)
 
 
 class RunProgress(NamedTuple):
@@ -165,12 +162,12 @@ def run_id_of(workflow_id: str) -> str:
     return workflow_id.rpartition(".")[0]
 
 
-def workflows_to_go_on(run: StoredRun[Any, Any]) -> tuple[str, ...]:
+def workflows_to_go_on(run: StoredRun[RequestT, RunT]) -> tuple[str, ...]:
     """Return the workflows of a run that continues after its last one."""
     return (*run.workflow_ids, new_workflow_id(run.id))
 
 
-def workflows_to_halt(run: StoredRun[Any, Any]) -> tuple[str, ...]:
+def workflows_to_halt(run: StoredRun[RequestT, RunT]) -> tuple[str, ...]:
     """Return the workflows of a run that is to end; a waiting run gets one that begins at once."""
     if run.begun < len(run.workflow_ids):
         return (*run.workflow_ids[:-1], new_workflow_id(run.id))

@@ -9,13 +9,15 @@ import time
 from abc import ABC, abstractmethod
 from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator
 from datetime import UTC, datetime
-from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
+from typing import TYPE_CHECKING, Generic
 
+from search_core.domain.run import RunFailed
 from search_core.errors import MaekrakError
 from search_core.runs.control import CommandKind
 from search_core.runs.run_kind import (
+    EntryT,
     EventT,
+    PartsT,
     RequestT,
     RunKind,
     RunNotFoundError,
@@ -44,10 +46,12 @@ POLL_WAITING_S = 1.0
 """Seconds between two looks at a run that waits for the user."""
 
 
-class RunSubscription(Generic[RunT, EventT]):
+class RunSubscription(Generic[RequestT, RunT, EventT, EntryT]):
     """Holds the events of a run; thread-safe, for any number of loops."""
 
-    def __init__(self, runs: DurableRuns, store: RunStore[Any, RunT, EventT], stored: StoredRun[Any, RunT]) -> None:
+    def __init__(
+        self, runs: DurableRuns, store: RunStore[RequestT, RunT, EventT, EntryT], stored: StoredRun[RequestT, RunT]
+    ) -> None:
         self._runs = runs
         self._store = store
         self._kind = store.kind
@@ -63,7 +67,7 @@ class RunSubscription(Generic[RunT, EventT]):
         self._empty: RunT = stored.empty
         self.run: RunT = stored.empty
         """The run as the events so far make it."""
-        self.events: tuple[EventT, ...] = ()
+        self.events: tuple[EventT | RunFailed, ...] = ()
         self.ended = False
 
     @property
@@ -71,13 +75,13 @@ class RunSubscription(Generic[RunT, EventT]):
         """Return the seconds to wait before the next look."""
         return POLL_WAITING_S if self.run.status.waits_for_user else POLL_S
 
-    def after(self, number: int) -> tuple[tuple[EventT, ...], bool]:
+    def after(self, number: int) -> tuple[tuple[EventT | RunFailed, ...], bool]:
         """Return the events above *number*, counted from 1, and whether they are the last."""
         self.refresh()
         ended, events = self.ended, self.events  # in this order: what has ended grows no more
         return events[number:], ended
 
-    def is_of(self, stored: StoredRun[Any, RunT]) -> bool:
+    def is_of(self, stored: StoredRun[RequestT, RunT]) -> bool:
         """Return whether it follows the run *stored* in its current state, not to an end after which it was resumed."""
         return not self.ended or self._workflow_ids == stored.workflow_ids
 
@@ -125,17 +129,18 @@ class RunSubscription(Generic[RunT, EventT]):
             elif not stored.status.waits_for_user:
                 self._give_up()
 
-    def _add(self, *events: EventT) -> None:
+    def _add(self, *events: EventT | RunFailed) -> None:
         for event in events:
             self.run = self._kind.after(self.run, event)
             self.events = (*self.events, event)
-            self.ended = self.ended or isinstance(event, self._kind.end_event)
+            self.ended = self.ended or self.run.status.ended
 
     def _add_end(self) -> None:
         """Add the last event of the saved run, which its stream lacks."""
-        record: Any = self._store.load(self._run_id).record
+        record = self._store.load(self._run_id).record
         if record is not None:
-            self._add(*(failure for failure in record.failures if failure not in self.run.failures), record.last_event)
+            self._add(*(failure for failure in record.failures if failure not in self.run.failures))
+            self._add(record.last_event)  # type: ignore[arg-type]  # of this kind
         self.ended = True
 
     def _give_up(self) -> None:
@@ -150,8 +155,6 @@ class RunSubscription(Generic[RunT, EventT]):
 
 
 _MAX_SUBSCRIPTIONS = 128
-StoreT = TypeVar("StoreT", bound="RunStore[Any, Any, Any]")
-PartsT = TypeVar("PartsT", bound=Any)
 
 
 REST_AFTER_S = 60.0
@@ -245,7 +248,7 @@ class DurableRuns:
                 self._engine = None
 
 
-class RunService(ABC, Generic[RequestT, RunT, EventT, StoreT, PartsT]):
+class RunService(ABC, Generic[RequestT, RunT, EventT, EntryT, PartsT]):
     """Works on runs of one kind, or starts and follows what other processes work on; thread-safe.
 
     Nothing slow is imported and no database opened before ``open`` or the first call. Every method raises StorageError when the
@@ -254,7 +257,7 @@ class RunService(ABC, Generic[RequestT, RunT, EventT, StoreT, PartsT]):
     database.
     """
 
-    kind: ClassVar[RunKind[Any, Any, Any]]
+    kind: RunKind[RequestT, RunT, EventT]
 
     def __init__(self, parts: PartsT, runs: DurableRuns) -> None:
         """Take the parts of runs, and this process's runs, which know the database."""
@@ -265,12 +268,13 @@ class RunService(ABC, Generic[RequestT, RunT, EventT, StoreT, PartsT]):
         self.workflow_name = f"maekrak_{self.kind.name}"
         """By which DBOS knows it, in every version."""
         self._runs = runs
-        self._subscriptions: Recent[str, RunSubscription[RunT, EventT]] = Recent(_MAX_SUBSCRIPTIONS)
+        self._subscriptions: Recent[str, RunSubscription[RequestT, RunT, EventT, EntryT]] = Recent(_MAX_SUBSCRIPTIONS)
         self._lock = threading.Lock()
         runs.add(self)
 
+    @property
     @abstractmethod
-    def _make_store(self) -> StoreT:
+    def store(self) -> RunStore[RequestT, RunT, EventT, EntryT]:
         """Return the store of the runs."""
 
     @property
@@ -296,7 +300,7 @@ class RunService(ABC, Generic[RequestT, RunT, EventT, StoreT, PartsT]):
     def start(self, request: RequestT) -> RunT:
         """Start a run and return at once; raises InputError for an invalid request."""
         valid = self._validate(request)
-        stored: StoredRun[RequestT, RunT] = self.store.create(valid)
+        stored = self.store.create(valid)
         self._engine.start(self, stored.id, stored.workflow_ids[-1])
         return stored.empty
 
@@ -314,25 +318,25 @@ class RunService(ABC, Generic[RequestT, RunT, EventT, StoreT, PartsT]):
             check(run)
             return workflows_to_go_on(run)
 
-        stored: StoredRun[RequestT, RunT] = self.store.add_command(run_id, owner, CommandKind.GO_ON, workflows=workflows)
+        stored = self.store.add_command(run_id, owner, CommandKind.GO_ON, workflows=workflows)
         self._engine.start(self, run_id, stored.workflow_ids[-1])
         return stored.empty
 
     def get(self, run_id: str, owner: str) -> RunT:
         """Return a run so far, or as saved if it has ended."""
-        stored: StoredRun[RequestT, RunT] = self.store.load(run_id, owner)
+        stored = self.store.load(run_id, owner)
         if stored.settled and stored.record is not None:
             return stored.record
         subscription = self._subscription(stored)
         subscription.refresh()
         return subscription.run
 
-    def events(self, run_id: str, owner: str, after: int = 0) -> Iterator[tuple[int, EventT]]:
+    def events(self, run_id: str, owner: str, after: int = 0) -> Iterator[tuple[int, EventT | RunFailed]]:
         """Yield events above number *after* with their numbers, as they come, until the run ends."""
         self._subscription(self.store.load(run_id, owner))  # raises at once for an unknown run
         return self.loop.iterate(self.follow(run_id, owner, after))
 
-    async def follow(self, run_id: str, owner: str, after: int = 0) -> AsyncGenerator[tuple[int, EventT]]:
+    async def follow(self, run_id: str, owner: str, after: int = 0) -> AsyncGenerator[tuple[int, EventT | RunFailed]]:
         """Yield the same as ``events``, on any loop."""
         subscription = await asyncio.to_thread(lambda: self._subscription(self.store.load(run_id, owner)))
         number = after
@@ -360,7 +364,7 @@ class RunService(ABC, Generic[RequestT, RunT, EventT, StoreT, PartsT]):
         self._halt(run_id, owner, CommandKind.FINISH)
 
     def _halt(self, run_id: str, owner: str, command: CommandKind) -> None:
-        stored: StoredRun[RequestT, RunT] = self.store.load(run_id, owner)
+        stored = self.store.load(run_id, owner)
         if stored.status.ended:
             return
         halted = self.store.add_command(run_id, owner, command, workflows=workflows_to_halt)
@@ -368,13 +372,13 @@ class RunService(ABC, Generic[RequestT, RunT, EventT, StoreT, PartsT]):
             self._engine.start(self, run_id, halted.workflow_ids[-1], at_once=True)
         self._engine.check_commands()
 
-    def list(self, owner: str) -> tuple[Any, ...]:
+    def list(self, owner: str) -> tuple[EntryT, ...]:
         """Return the runs of *owner*, newest first."""
         return self.store.entries(owner)
 
     def delete(self, run_id: str, owner: str) -> None:
         """Delete a run and its findings; raises RunStateError while it is running."""
-        stored: StoredRun[RequestT, RunT] = self.store.load(run_id, owner)
+        stored = self.store.load(run_id, owner)
         if not stored.settled:
             raise RunStateError("A run that goes on cannot be deleted.", korean=self.kind.undeletable)
         self.store.delete(run_id, owner)
@@ -384,16 +388,11 @@ class RunService(ABC, Generic[RequestT, RunT, EventT, StoreT, PartsT]):
         """Leave running work to the next process, and end, with all kinds of runs; a second call does nothing."""
         self._runs.close()
 
-    @cached_property
-    def store(self) -> StoreT:
-        """The store of the runs."""
-        return self._make_store()
-
     @property
     def _engine(self) -> Engine:
         return self._runs.engine
 
-    def _subscription(self, stored: StoredRun[RequestT, RunT]) -> RunSubscription[RunT, EventT]:
+    def _subscription(self, stored: StoredRun[RequestT, RunT]) -> RunSubscription[RequestT, RunT, EventT, EntryT]:
         _ = self._engine
         with self._lock:
             subscription = self._subscriptions.get(stored.id)

@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 from dbos import DBOS, error
 
-from search_core.domain.run import RunStatus
+from search_core.domain.run import RunFailed, RunStatus
 from search_core.runs.control import BeginOutcome, Command, CommandKind, CommandsOutcome, Control, StepOutcome
 from search_core.runs.engine import DATABASE_FAULTS, STREAM, WorkflowAbandoned, current_engine, retry_storage
-from search_core.runs.run_kind import FAILED, EventT, RequestT, RunNotFoundError, RunsUnavailableError, RunT, StoredRun
+from search_core.runs.run_kind import EventT, RequestT, RunNotFoundError, RunsUnavailableError, RunT, StoredRun
 from search_core.runtime import ASKED_BY
 from search_core.storage.json_codec import JsonCodec
 
@@ -33,7 +33,6 @@ StatusT = TypeVar("StatusT", bound=RunStatus)
 
 MAX_ATTEMPTS = 4
 """How often a run is taken up again; one that has ended a process more is not given to another."""
-_CODECS: dict[type[StepOutcome], JsonCodec[Any]] = {}
 
 
 def start_step(
@@ -41,7 +40,7 @@ def start_step(
 ) -> asyncio.Task[OutcomeT]:
     """Start *body* as a step; steps are numbered in the order of these calls."""
     reserved = DBOS.reserve_step()
-    codec = _CODECS.setdefault(outcome_type, JsonCodec(outcome_type))
+    codec = JsonCodec(outcome_type)
 
     async def encoded() -> object:
         begun = now()
@@ -53,8 +52,7 @@ def start_step(
         return codec.write(replace(outcome, begun=begun, ended=now()))
 
     async def run() -> OutcomeT:
-        outcome: OutcomeT = codec.read(await reserved.run_async({"name": body.__name__}, encoded))[0]
-        return outcome
+        return codec.read(await reserved.run_async({"name": body.__name__}, encoded))[0]
 
     return asyncio.create_task(run())
 
@@ -65,11 +63,11 @@ class EventPublisher(Generic[RequestT, RunT, EventT]):
     def __init__(self, service: AnyService, run: StoredRun[RequestT, RunT], workflow_id: str) -> None:
         self._service = service
         self._workflow_id = workflow_id
-        self._waiting: list[EventT] = []
+        self._waiting: list[EventT | RunFailed] = []
         self.run: RunT = run.empty
         """The run as the events so far make it."""
 
-    def add(self, event: EventT) -> None:
+    def add(self, event: EventT | RunFailed) -> None:
         """Publish *event* with the next ``flush``."""
         self._waiting.append(event)
         self.run = self._service.kind.after(self.run, event)
@@ -80,7 +78,7 @@ class EventPublisher(Generic[RequestT, RunT, EventT]):
         if not events:
             return
         await DBOS.write_stream_async(STREAM, [self._service.kind.encode(event) for event in events])
-        if any(isinstance(event, self._service.kind.status_event) for event in events):
+        if any(event.name == "status" for event in events):
             await retry_storage(self._service.store.set_status, self.run.id, self._workflow_id, self.run.status)
         self._service.notify(self.run.id)
 
@@ -173,6 +171,8 @@ class RunWorkflow(ABC, Generic[RequestT, RunT, EventT, StatusT, StepsT]):
 
     steps_type: type[StepsT]
     """What takes its steps."""
+    failed: StatusT
+    """The status of a run that failed."""
 
     def __init__(self, service: AnyService, run: StoredRun[RequestT, RunT], workflow_id: str, control: Control) -> None:
         self._control = control
@@ -209,7 +209,7 @@ class RunWorkflow(ABC, Generic[RequestT, RunT, EventT, StatusT, StepsT]):
         except Exception as failed:  # whatever failed, the run has to end and say so
             logger.exception("A run (%s) failed unexpectedly", self._service.kind.name)
             self._publisher.add(self._service.kind.failure(failed))
-            await self._end(self._service.kind.status(FAILED))
+            await self._end(self.failed)
         await self._publisher.close()
 
     @abstractmethod
@@ -252,14 +252,14 @@ class RunWorkflow(ABC, Generic[RequestT, RunT, EventT, StatusT, StepsT]):
         if not self._under_way():
             self._control.close()
         await self._publisher.flush()
-        done, _ = await DBOS.asyncio_wait(list[Awaitable[Any]](self._tasks()), return_when=asyncio.FIRST_COMPLETED)
+        done, _ = await DBOS.asyncio_wait([*self._tasks()], return_when=asyncio.FIRST_COMPLETED)
         await self._take(done)
         if self._listening is not None and self._listening in done:
             heard = self._listening.result()
             self._listening = None
             self._obey(heard)
 
-    def _tasks(self) -> list[asyncio.Task[Any]]:
+    def _tasks(self) -> list[asyncio.Task[StepOutcome]]:
         return [*self._under_way(), *([self._listening] if self._listening is not None else [])]
 
     def _listen(self) -> None:
@@ -277,11 +277,11 @@ class RunWorkflow(ABC, Generic[RequestT, RunT, EventT, StatusT, StepsT]):
         """Listen for commands and start the first steps."""
 
     @abstractmethod
-    def _under_way(self) -> list[asyncio.Task[Any]]:
+    def _under_way(self) -> list[asyncio.Task[StepOutcome]]:
         """Return the running steps, in the order in which their outcomes are handled."""
 
     @abstractmethod
-    async def _take(self, done: Collection[Awaitable[Any]]) -> None:
+    async def _take(self, done: Collection[Awaitable[StepOutcome]]) -> None:
         """Handle the outcomes of the steps that are *done*, and start the next."""
 
     def _obey(self, heard: CommandsOutcome) -> None:
@@ -300,7 +300,7 @@ async def work_on_run(
     kind_name: str,
     run_id: str,
     workflow_id: str,
-    workflow: type[RunWorkflow[Any, Any, Any, Any, Any]],
+    workflow: type[RunWorkflow[RequestT, RunT, EventT, StatusT, StepsT]],
     control: Control,
 ) -> None:
     """Work on a run in its workflow; ends for a deleted run, and leaves a run without database for later."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import secrets
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
-from dataclasses import replace
 from typing import Any, ClassVar, Generic, Protocol
 
 from sqlalchemy import Column, Connection, Row, delete, func, insert, select, update
@@ -14,6 +13,7 @@ from search_core.domain.run import RunStatus
 from search_core.runs.control import Command, CommandKind
 from search_core.runs.run_kind import (
     QUEUED,
+    EntryT,
     EventT,
     RequestT,
     RunKind,
@@ -28,22 +28,24 @@ from search_core.storage import Database
 from search_core.storage.tables import RunTables
 
 _KEPT_REQUESTS = 16
+AnyRow = Row[*tuple[Any, ...]]
+"""A row whose columns have the types of their table."""
 
 
-class RunStore(ABC, Generic[RequestT, RunT, EventT]):
+class RunStore(ABC, Generic[RequestT, RunT, EventT, EntryT]):
     """Stores runs; thread- and process-safe, with short transactions.
 
     Every method raises StorageError when the database cannot be used. Those that name an owner raise RunNotFoundError when the
     owner has no such run. A subclass names the kind of run, its tables and further columns.
     """
 
-    kind: ClassVar[RunKind[Any, Any, Any]]
+    kind: RunKind[RequestT, RunT, EventT]
     tables: ClassVar[RunTables]
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        self._requests: Recent[str, tuple[RequestT, bool]] = Recent(_KEPT_REQUESTS)
-        """By run id, with whether they could be read completely: they never change, and contain whole transcripts."""
+        self._requests: Recent[str, RequestT] = Recent(_KEPT_REQUESTS)
+        """By run id: they never change, and contain whole transcripts."""
 
     def create(self, request: RequestT) -> StoredRun[RequestT, RunT]:
         """Insert a run with its first workflow."""
@@ -60,7 +62,7 @@ class RunStore(ABC, Generic[RequestT, RunT, EventT]):
             }
             connection.execute(insert(self.tables.runs).values(**values, **self._columns_of(request)))
             self._insert_beside(connection, run_id, request)
-            self._requests.put(run_id, (request, True))  # with the video that this process has indexed
+            self._requests.put(run_id, request)  # with the video that this process has indexed
             return self._fetch_run(connection, run_id)
 
     def _columns_of(self, request: RequestT) -> dict[str, object]:  # noqa: ARG002 - for those that have some
@@ -146,14 +148,8 @@ class RunStore(ABC, Generic[RequestT, RunT, EventT]):
 
     def save_record(self, run: RunT, workflow_id: str) -> None:
         """Save a run that has ended or waits for the user, if the workflow is its last."""
-        record = self._write_record(run)
+        record = self.kind.runs.write(run, without="request")
         self._update(run.id, workflow_id, status=run.status.value, record=record, ended_at=run.ended_at)
-
-    def _write_record(self, run: RunT) -> Any:
-        """Return the run as stored: without the transcript, which its request contains."""
-        request: Any = run.request
-        bare = None if request.video is None else replace(request.video, transcript=())
-        return self.kind.runs.write(replace(run, request=replace(request, video=bare)))
 
     def _update(self, run_id: str, workflow_id: str, **values: object) -> None:
         with self._database.writing() as connection:
@@ -161,7 +157,7 @@ class RunStore(ABC, Generic[RequestT, RunT, EventT]):
             if run is not None and run.workflow_ids[-1:] == (workflow_id,):
                 self._set(connection, run_id, **values)
 
-    def find(self, run_id: str, keys: Sequence[str]) -> dict[str, Any]:
+    def find(self, run_id: str, keys: Sequence[str]) -> dict[str, object]:
         """Return the run's findings that exist among *keys*."""
         table = self.tables.findings.c
         with self._database.reading() as connection:
@@ -187,16 +183,16 @@ class RunStore(ABC, Generic[RequestT, RunT, EventT]):
         connection.execute(insert(table), [{"run": run_id, "key": key, "body": body} for key, body in findings.items()])
 
     @abstractmethod
-    def _entry(self, row: Row[Any], status: Any) -> Any:
+    def _entry(self, row: AnyRow) -> EntryT:
         """Return the run in *row* as a list shows it."""
 
-    def entries(self, owner: str) -> tuple[Any, ...]:
+    def entries(self, owner: str) -> tuple[EntryT, ...]:
         """Return the runs of *owner*, newest first."""
         columns = self.tables.runs.c
         listed = [column for column in columns if column.name not in ("request", "record", "legs")]
         wanted = select(*listed).where(columns.owner == owner).order_by(columns.created_at.desc(), columns.id)
         with self._database.reading() as connection:
-            return tuple(self._entry(row, self.kind.status(row.status)) for row in connection.execute(wanted))
+            return tuple(map(self._entry, connection.execute(wanted)))
 
     def unended_runs(self) -> dict[str, RunProgress]:
         """Return by id the progress of runs that have not ended and do not wait for the user."""
@@ -207,13 +203,13 @@ class RunStore(ABC, Generic[RequestT, RunT, EventT]):
             found = {row.id: self._progress(row) for row in connection.execute(wanted)}
         return {run_id: progress for run_id, progress in found.items() if not progress.status.settled}
 
-    def _progress(self, row: Any) -> RunProgress:
+    def _progress(self, row: AnyRow) -> RunProgress:
         return RunProgress(self.kind.status(row.status), _workflow_ids(row.legs), row.begun)
 
     def _columns_without_request(self) -> list[Column[Any]]:
         return [column for column in self.tables.runs.c if column.name != "request"]
 
-    def _fetch(self, connection: Connection, run_id: str, owner: str | None = None, *, lock: bool = False) -> Row[Any]:
+    def _fetch(self, connection: Connection, run_id: str, owner: str | None = None, *, lock: bool = False) -> AnyRow:
         wanted = select(*self._columns_without_request()).where(self.tables.runs.c.id == run_id)
         row = connection.execute(wanted.with_for_update() if lock else wanted).first()
         if row is None or owner not in (None, row.owner):
@@ -225,54 +221,50 @@ class RunStore(ABC, Generic[RequestT, RunT, EventT]):
     ) -> StoredRun[RequestT, RunT]:
         return self._stored_run(connection, self._fetch(connection, run_id, owner, lock=lock))
 
-    def _known_of_request(self, row: Row[Any]) -> dict[str, object]:
+    def _known_of_request(self, row: AnyRow) -> dict[str, object]:
         """Return the fields of a damaged request that also have columns."""
         return {"owner": row.owner}
 
-    def _stored_run(self, connection: Connection, row: Row[Any]) -> StoredRun[RequestT, RunT]:
-        request, whole = self._request(connection, row)
-        record = row.record
-        if whole and isinstance(record, dict):
-            record = record | {"request": request}
+    def _stored_run(self, connection: Connection, row: AnyRow) -> StoredRun[RequestT, RunT]:
+        request = self._request(connection, row)
         return StoredRun(
             id=row.id,
             request=request,
             status=self.kind.status(row.status),
-            record=None if record is None else self._read_record(row, record, request),
+            record=None if row.record is None else self._read_record(row, request),
             empty=self.kind.begin(row.id, request, row.created_at),
             workflow_ids=_workflow_ids(row.legs),
             begun=row.begun,
             created_at=row.created_at,
         )
 
-    def _request(self, connection: Connection, row: Row[Any]) -> tuple[RequestT, bool]:
-        """Return the request of a run, and whether it could be read completely."""
-        known = self._requests.get(row.id)
-        if known is None:
+    def _request(self, connection: Connection, row: AnyRow) -> RequestT:
+        request = self._requests.get(row.id)
+        if request is None:
             runs = self.tables.runs.c
             body = connection.execute(select(runs.request).where(runs.id == row.id)).scalar()
-            known = self.kind.requests.read(body, **self._known_of_request(row))
-            self._requests.put(row.id, known)
-        return known
+            request = self.kind.requests.read(body, **self._known_of_request(row))[0]
+            self._requests.put(row.id, request)
+        return request
 
-    def _read_record(self, row: Row[Any], stored: Any, request: RequestT) -> RunT:
+    def _read_record(self, row: AnyRow, request: RequestT) -> RunT:
         """Return the stored run; a damaged one becomes a failed one with an explanation."""
+        stored = {**row.record, "request": request} if isinstance(row.record, dict) else row.record
         record, whole = self.kind.runs.read(stored, id=row.id, request=request, created_at=row.created_at)
-        read: RunT = record if whole else self.kind.damaged(record)
-        return read
+        return record if whole else self.kind.damaged(record)
 
 
 class AnyService(Protocol):
     """The service of one kind of run, as its engine and workflows see it."""
 
-    kind: ClassVar[RunKind[Any, Any, Any]]
+    kind: RunKind[Any, Any, Any]
     parts: Any
     loop: LoopThread
     queue: str
     workflow_name: str
 
     @property
-    def store(self) -> RunStore[Any, Any, Any]:
+    def store(self) -> RunStore[Any, Any, Any, Any]:
         """Return the store of the runs."""
 
     @property

@@ -15,7 +15,6 @@ from search_core.domain.claim import (
     ClaimsEnded,
     ClaimsEntry,
     ClaimsEvent,
-    ClaimsFailed,
     ClaimsMetrics,
     ClaimSource,
     ClaimsRequest,
@@ -27,6 +26,7 @@ from search_core.domain.claim import (
     FoundClaims,
     Settlement,
 )
+from search_core.domain.run import RunFailed
 from search_core.domain.stance import Stance, StanceRow
 from search_core.domain.video import VideoContext
 from search_core.errors import InputError, MaekrakError
@@ -44,7 +44,7 @@ TEXTS = (
 )
 VERDICTS = (Stance.AGREE, Stance.CONTRADICTS, Stance.CHANGED, Stance.CANNOT_TELL, Stance.ADDS)
 COVERAGE = ("주장 12개 중 12개를 확인했어요.", "Google 맞춤검색: 24번 · 0.2초")
-AWAY = ClaimsFailed(
+AWAY = RunFailed(
     kind="Search failed",
     description="No search service could be asked.",
     korean="웹 검색 서비스에 하나도 물어보지 못했어요. 네트워크 연결을 확인하고 이어서 확인해 주세요.",

@@ -16,7 +16,6 @@ from search_core.domain.research import (
     ResearchEnded,
     ResearchEntry,
     ResearchEvent,
-    ResearchFailed,
     ResearchMetrics,
     ResearchRequest,
     ResearchRun,
@@ -31,6 +30,7 @@ from search_core.domain.research import (
     SubtaskState,
 )
 from search_core.domain.result import Moment
+from search_core.domain.run import RunFailed
 from search_core.errors import InputError, SmallTalkError
 from search_core.research import RESEARCH
 from search_core.runs.run_kind import RunStateError
@@ -51,12 +51,12 @@ COVERAGE = (
     "· Google 맞춤검색: 2건 · 0.2초",
     "출처 3개 중 1개는 본문을 읽었어요. 1개는 읽지 못해 검색 요약만 썼어요(자동 접근을 막음 1).",
 )
-SEARCH_FAILED = ResearchFailed(
+SEARCH_FAILED = RunFailed(
     kind="Search failed",
     description="No search service could be asked for any part of the plan.",
     korean="검색에 실패했어요. 네트워크 연결과 검색 서비스 설정을 확인하고 다시 시도해 주세요.",
 )
-MODEL_FAILED = ResearchFailed(
+MODEL_FAILED = RunFailed(
     kind="LanguageModelError", description="The model hung up.", korean="언어 모델과 연결이 끊겨서 발췌로 대신했어요."
 )
 

@@ -166,8 +166,8 @@ class Chat:
             return answers.answer(asked)
         return answers.scenes(asked) if is_keywords(asked.text) else answers.answer(asked, search.results)
 
-    def check(self, conversation_id: str, owner: str, message_id: str, *, subject: str | None = None) -> AnswerJob:
-        """Check an answer on the web and return at once; *subject* replaces the video's in the query.
+    def check(self, conversation_id: str, owner: str, message_id: str) -> AnswerJob:
+        """Check an answer on the web and return at once.
 
         Raises MessageNotFoundError if the conversation has no such answer, ConversationBusyError while it is being written,
         AlreadyCheckedError if a check of it is running or has finished, and TooManyAnswersError like ``ask``.
@@ -185,7 +185,7 @@ class Chat:
             raise AlreadyCheckedError
         memory = memory_of(conversation.messages, until=question.id, asking=question.text)
         asked = Question(text=question.text, video=conversation.video, memory=memory, moment_s=question.moment_s)
-        request = CheckRequest(question=asked, answer=answer.record, subject=subject)
+        request = CheckRequest(question=asked, answer=answer.record)
         return self._start(conversation, question, MessageKind.CHECK, lambda: self._parts.check(request), about=answer.id)
 
     def check_question(

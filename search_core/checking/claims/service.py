@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from search_core.checking.parts import CLAIMS, ClaimsParts
@@ -11,6 +12,7 @@ from search_core.domain.claim import (
     CLAIM_ID,
     Claim,
     ClaimsBudget,
+    ClaimsEntry,
     ClaimsEvent,
     ClaimsRequest,
     ClaimsRun,
@@ -33,7 +35,7 @@ MAX_CLAIMS = 60
 MAX_CLAIM_CHARS = CLAIM.most
 
 
-class ClaimsService(RunService[ClaimsRequest, ClaimsRun, ClaimsEvent, "ClaimsStore", ClaimsParts]):
+class ClaimsService(RunService[ClaimsRequest, ClaimsRun, ClaimsEvent, ClaimsEntry, ClaimsParts]):
     """Checks the claims of videos, or starts and follows what other processes check."""
 
     kind = CLAIMS
@@ -66,7 +68,9 @@ class ClaimsService(RunService[ClaimsRequest, ClaimsRun, ClaimsEvent, "ClaimsSto
     def _validate(self, request: ClaimsRequest) -> ClaimsRequest:
         return replace(request, claims=validate_claims(request.claims))
 
-    def _make_store(self) -> ClaimsStore:
+    @cached_property
+    def store(self) -> ClaimsStore:
+        """The store of the runs."""
         from search_core.checking.claims.workflow import ClaimsStore
 
         return ClaimsStore(self._runs.database)

@@ -14,10 +14,8 @@ from collections.abc import Awaitable, Collection, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime
-from typing import Any
 
 from dbos import DBOS
-from sqlalchemy import Row
 
 from search_core.checking.parts import CLAIMS, CheckOutcome, ClaimsParts, NewsOutcome
 from search_core.domain.claim import (
@@ -26,7 +24,6 @@ from search_core.domain.claim import (
     ClaimsEnded,
     ClaimsEntry,
     ClaimsEvent,
-    ClaimsFailed,
     ClaimsMetrics,
     ClaimSource,
     ClaimsRequest,
@@ -38,6 +35,7 @@ from search_core.domain.claim import (
     Settlement,
 )
 from search_core.domain.research import SEARCH_FAILED
+from search_core.domain.run import RunFailed
 from search_core.domain.video import VideoContext, video_key
 from search_core.errors import MaekrakError
 from search_core.runs.control import (
@@ -46,20 +44,21 @@ from search_core.runs.control import (
     CommandKind,
     CommandsOutcome,
     Control,
+    StepOutcome,
     WorkFailedError,
     attempt,
     run_until,
 )
 from search_core.runs.run_kind import StoredRun
 from search_core.runs.run_workflow import MAX_ATTEMPTS, RunSteps, RunWorkflow, start_step, work_on_run
-from search_core.runs.store import AnyService, RunStore
+from search_core.runs.store import AnyRow, AnyService, RunStore
 from search_core.runtime import call_on, run_on
 from search_core.search.presenting.wording import judging_text
 from search_core.storage.json_codec import JsonCodec
 from search_core.storage.tables import CLAIMS_TABLES
 
 
-class ClaimsStore(RunStore[ClaimsRequest, ClaimsRun, ClaimsEvent]):
+class ClaimsStore(RunStore[ClaimsRequest, ClaimsRun, ClaimsEvent, ClaimsEntry]):
     """Stores checks of claims."""
 
     kind = CLAIMS
@@ -76,17 +75,24 @@ class ClaimsStore(RunStore[ClaimsRequest, ClaimsRun, ClaimsEvent]):
         """Return the owner's verdicts on the claims of *run*, by number."""
         keys = {_settled_key(check.claim.number): check.claim.number for check in run.checks}
         bodies = self.find(run.id, list(keys))
-        return {keys[key]: Settlement(body) for key, body in bodies.items() if body in set(Settlement)}
+        return {keys[key]: Settlement(str(body)) for key, body in bodies.items() if body in set(Settlement)}
 
     def settle(self, run_id: str, number: int, settled: Settlement | None) -> None:
         """Store the owner's verdict on a claim, replacing an earlier one."""
         self.save_findings(run_id, {_settled_key(number): settled.value if settled is not None else ""})
 
-    def _entry(self, row: Row[Any], status: ClaimsStatus) -> ClaimsEntry:
-        times = {"created_at": row.created_at, "ended_at": row.ended_at}
-        return ClaimsEntry(id=row.id, title=row.title, status=status, claims=row.claims, video_key=row.video_key, **times)
+    def _entry(self, row: AnyRow) -> ClaimsEntry:
+        return ClaimsEntry(
+            id=row.id,
+            title=row.title,
+            status=ClaimsStatus(self.kind.status(row.status)),
+            claims=row.claims,
+            video_key=row.video_key,
+            created_at=row.created_at,
+            ended_at=row.ended_at,
+        )
 
-    def _known_of_request(self, row: Row[Any]) -> dict[str, object]:
+    def _known_of_request(self, row: AnyRow) -> dict[str, object]:
         return {"owner": row.owner, "video": VideoContext(title=row.title), "claims": ()}
 
 
@@ -284,7 +290,7 @@ _CHECKING = "주장을 하나씩 웹과 비교하고 있어요."
 _ORDER = (ClaimState.WAITING, ClaimState.SEARCHING, ClaimState.READING)
 """States before the end, in the order in which a check goes through them."""
 _BEFORE_READING = _ORDER[:2]
-_NOBODY_ASKED = ClaimsFailed(
+_NOBODY_ASKED = RunFailed(
     kind=SEARCH_FAILED,
     description="No search service of the web answered for any claim. Check the network and the services.",
     korean="어느 주장도 웹에서 찾아보지 못했어요. 네트워크 연결과 검색 서비스 설정을 확인하고 다시 시도해 주세요.",
@@ -301,6 +307,7 @@ class _ClaimsWorkflow(RunWorkflow[ClaimsRequest, ClaimsRun, ClaimsEvent, ClaimsS
     """The work of one workflow on a check of claims."""
 
     steps_type = ClaimsSteps
+    failed = ClaimsStatus.FAILED
 
     def __init__(
         self, service: AnyService, run: StoredRun[ClaimsRequest, ClaimsRun], workflow_id: str, control: ProgressControl
@@ -339,14 +346,14 @@ class _ClaimsWorkflow(RunWorkflow[ClaimsRequest, ClaimsRun, ClaimsEvent, ClaimsS
         self._listen()
         self._check_next()
 
-    def _under_way(self) -> list[asyncio.Task[Any]]:
+    def _under_way(self) -> list[asyncio.Task[StepOutcome]]:
         return list(self._checking)
 
     async def _wait_for_next(self) -> None:
         await super()._wait_for_next()
         self._check_next()
 
-    async def _take(self, done: Collection[Awaitable[Any]]) -> None:
+    async def _take(self, done: Collection[Awaitable[StepOutcome]]) -> None:
         for task in [task for task in self._checking if task in done]:
             claim = self._checking.pop(task)
             # A step that had ended before the workflow was taken up again never had its slot.

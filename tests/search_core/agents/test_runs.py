@@ -16,7 +16,6 @@ from search_core.domain.claim import (
     Claim,
     ClaimCheck,
     ClaimMoment,
-    ClaimsFailed,
     ClaimSource,
     ClaimsRequest,
     ClaimsRun,
@@ -26,7 +25,6 @@ from search_core.domain.claim import (
 from search_core.domain.research import (
     SEARCH_FAILED,
     PlanOrigin,
-    ResearchFailed,
     ResearchRequest,
     ResearchRun,
     ResearchSource,
@@ -34,6 +32,7 @@ from search_core.domain.research import (
     Subtask,
     SubtaskState,
 )
+from search_core.domain.run import RunFailed
 from search_core.domain.stance import Judge, Stance
 from search_core.domain.video import VideoContext
 from tests.search_core.scripted import stance_row
@@ -53,7 +52,7 @@ RUN = ResearchRun(
 )
 
 
-NOBODY = ResearchFailed(kind=SEARCH_FAILED, description="Nobody answered.", korean="아무도 답하지 않았어요.")
+NOBODY = RunFailed(kind=SEARCH_FAILED, description="Nobody answered.", korean="아무도 답하지 않았어요.")
 
 
 def test_what_a_model_planned_is_material():
@@ -116,7 +115,7 @@ CHECK = ClaimCheck(
     independent=1,
     why="한 곳이 같은 말을 해요.",
 )
-NOBODY_CHECKED = ClaimsFailed(kind=SEARCH_FAILED, description="Nobody answered.", korean="아무도 답하지 않았어요.")
+NOBODY_CHECKED = RunFailed(kind=SEARCH_FAILED, description="Nobody answered.", korean="아무도 답하지 않았어요.")
 CHECKED = ClaimsRun(
     id="r",
     request=ClaimsRequest(video=VideoContext(title="강연"), claims=(CLAIM,)),

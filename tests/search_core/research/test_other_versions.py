@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from search_core.domain.research import ResearchEnded, ResearchFailed, ResearchRun, ResearchStatus
+from search_core.domain.research import ResearchEnded, ResearchRun, ResearchStatus
+from search_core.domain.run import RunFailed
 from search_core.research import ResearchService
 from tests.search_core.research.acting import ADDRESSES, ASKED, REPORT, SUBTASKS, Actors, followed, open_research
 from tests.search_core.research.workers import Worker, calls, kill_held, sql, wait_until
@@ -70,7 +71,7 @@ def test_a_run_that_another_version_had_begun_is_over(killed_run: str, journal: 
     """Followers learn that it was interrupted; when it is resumed none of its calls is repeated."""
     with opens() as service:
         events = followed(service, killed_run)
-        assert [type(event) for event in events[-2:]] == [ResearchFailed, ResearchEnded]
+        assert [type(event) for event in events[-2:]] == [RunFailed, ResearchEnded]
         run = service.get(killed_run, "")
         assert (run.status, kinds(run), len(run.plan)) == (ResearchStatus.FAILED, ["Interrupted"], len(SUBTASKS))
         assert [entry.status for entry in service.list("")] == [ResearchStatus.FAILED]
@@ -92,7 +93,7 @@ def test_a_run_that_another_version_had_begun_ends_without_a_reader(killed_run: 
         service.open()
         wait_until(lambda: [entry.status for entry in service.list("")] == [ResearchStatus.FAILED])
         assert kinds(service.get(killed_run, "")) == ["Interrupted"]
-        assert [type(event) for event in followed(service, killed_run)[-2:]] == [ResearchFailed, ResearchEnded]
+        assert [type(event) for event in followed(service, killed_run)[-2:]] == [RunFailed, ResearchEnded]
         service.delete(killed_run, "")
     assert sql(address, "SELECT count(*) FROM workflow_status") == [(0,)]
 

@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 from sqlalchemy import text
 
-from search_core.domain.research import ResearchFailed, ResearchRequest, ResearchRun, ResearchStatus
+from search_core.domain.research import ResearchRequest, ResearchRun, ResearchStatus
+from search_core.domain.run import RunFailed
 from search_core.domain.video import TranscriptSegment, VideoContext
 from search_core.research.store import ResearchStore
 from search_core.storage import Database
@@ -77,7 +78,7 @@ def test_a_run_that_cannot_be_read_hides_nothing_else(store: ResearchStore, data
     if column == "record" and damage != "nothing":
         assert stored.record is not None
         assert (stored.record.status, stored.record.request.question) == (ResearchStatus.FAILED, ASKED.question)
-        assert [type(failure) for failure in stored.record.failures] == [ResearchFailed]
+        assert [type(failure) for failure in stored.record.failures] == [RunFailed]
     elif column == "request":
         assert stored.record is not None
         assert stored.record.report == "끝"

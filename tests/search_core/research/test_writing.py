@@ -7,7 +7,8 @@ from dataclasses import replace
 
 import pytest
 
-from search_core.domain.research import STOPPED_MARKER, ContentChunk, ReportWritten, ResearchFailed, ResearchRequest
+from search_core.domain.research import STOPPED_MARKER, ContentChunk, ReportWritten, ResearchRequest
+from search_core.domain.run import RunFailed
 from search_core.research.evidence import SNIPPETS_ONLY
 from tests.loopback import language_model as play
 from tests.loopback.language_model import LanguageModelServer
@@ -116,7 +117,7 @@ def test_a_report_that_rests_on_nothing_gives_way_to_an_extract(
     told = report(events)
     assert (told.text, told.by_model) == (EXTRACT, False)
     assert told.note == f"{why} 자료에서 뽑은 발췌로 대신 보여 드려요."
-    failed = [event for event in events if isinstance(event, ResearchFailed)]
+    failed = [event for event in events if isinstance(event, RunFailed)]
     assert [(each.kind, each.korean) for each in failed] == [("LanguageModelError", why)] * why.endswith("요.")
     assert play.KEY not in str(events)
 
@@ -134,7 +135,7 @@ def test_what_a_dying_model_wrote_stays(server: LanguageModelServer, after: int)
     assert (f"## {PARTS[0]}" in rest) == (after == 50)
     assert told.by_model is True
     assert told.note.startswith("언어 모델의 답이 중간에 끊겼어요.")
-    assert sum(isinstance(event, ResearchFailed) for event in events) == 1
+    assert sum(isinstance(event, RunFailed) for event in events) == 1
 
 
 def test_an_extract_says_what_its_quotations_are_and_what_is_missing():

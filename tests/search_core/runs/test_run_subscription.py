@@ -9,11 +9,11 @@ import pytest
 from search_core.domain.research import (
     ResearchEnded,
     ResearchEvent,
-    ResearchFailed,
     ResearchMetrics,
     ResearchStatus,
     StatusChanged,
 )
+from search_core.domain.run import RunFailed
 from search_core.research import RESEARCH
 from search_core.research.store import ResearchStore
 from search_core.runs.control import CommandKind
@@ -121,7 +121,7 @@ def test_a_run_whose_stream_is_over_before_its_end_has_failed(store: ResearchSto
     begin(store, run, streams, (PLANNING,))
     events, ended = subscription.after(0)
     assert ended
-    assert [type(event) for event in events] == [StatusChanged, ResearchFailed, ResearchEnded]
+    assert [type(event) for event in events] == [StatusChanged, RunFailed, ResearchEnded]
     again = store.load(run.id)
     assert (again.status, again.record) == (ResearchStatus.FAILED, subscription.run)
     assert again.record is not None

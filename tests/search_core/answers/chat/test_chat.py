@@ -216,7 +216,7 @@ def test_an_answer_is_checked_with_its_question_and_once(tmp_path: Path):
     with asking(tmp_path, checks=checks) as (chat, entry_id, first):
         assert first.wait(SOON_S)
         answer = ask(chat, entry_id, "다음 질문")
-        job = chat.check(entry_id, ME, answer.id, subject="HBM")
+        job = chat.check(entry_id, ME, answer.id)
         assert job.wait(SOON_S)
         assert (job.question.text, job.snapshot().about) == ("다음 질문", answer.id)
         with pytest.raises(AlreadyCheckedError):
@@ -224,7 +224,7 @@ def test_an_answer_is_checked_with_its_question_and_once(tmp_path: Path):
         kinds = [message.kind for message in chat.open(entry_id, ME).messages]
     assert kinds == ["question", "answer", "question", "answer", "check"]
     [request] = checks.requests
-    assert (request.question.text, request.subject, request.question.video) == ("다음 질문", "HBM", hbm())
+    assert (request.question.text, request.question.video) == ("다음 질문", hbm())
     assert [turn.question for turn in request.question.memory.turns] == ["질문"]
     assert request.answer == answer.snapshot().record
     answered = record(stored(tmp_path, entry_id))

@@ -16,12 +16,12 @@ from search_core.domain.conversation import (
 )
 from search_core.domain.research import (
     STOPPED_MARKER,
-    ResearchFailed,
     ResearchRequest,
     ResearchRun,
     ResearchSource,
     ResearchStatus,
 )
+from search_core.domain.run import RunFailed
 from tests.search_core.answers.chat.scripted_chat import NOW
 
 
@@ -92,7 +92,7 @@ def test_only_what_was_said_before_a_message_is_remembered():
 )
 def test_research_is_an_earlier_turn(status: ResearchStatus, report: str, answer: str):
     """Its report counts as an answer does, cut like one; without one, what became of it."""
-    failure = ResearchFailed(kind="Search failed", description="", korean="검색하지 못했어요.")
+    failure = RunFailed(kind="Search failed", description="", korean="검색하지 못했어요.")
     assert turns(*researched(status, report, failures=(failure,))) == [("얼마나?", "", answer)]
 
 

@@ -10,7 +10,6 @@ from search_core.domain.claim import (
     ClaimCheck,
     ClaimMoment,
     ClaimOrigin,
-    ClaimsFailed,
     ClaimsMetrics,
     ClaimSource,
     ClaimsRequest,
@@ -18,6 +17,7 @@ from search_core.domain.claim import (
     ClaimsStatus,
     ClaimState,
 )
+from search_core.domain.run import RunFailed
 from search_core.domain.stance import Judge, Stance, StanceRow
 from search_core.domain.video import VideoContext
 from tests.search_core.research.export.exported import ADDRESSES, PAYLOADS
@@ -161,6 +161,6 @@ def hostile() -> ClaimsRun:
         nothing = replace(claim, number=number + len(PAYLOADS))
         checks.append(ClaimCheck(claim=nothing, state=ClaimState.FAILED, query=payload, services=(payload,)))
     video = replace(VIDEO, title=f"../../{PAYLOADS[0]}", url=PAYLOADS[1])
-    failures = (ClaimsFailed(kind=PAYLOADS[2], description=PAYLOADS[2], korean=PAYLOADS[2]),)
+    failures = (RunFailed(kind=PAYLOADS[2], description=PAYLOADS[2], korean=PAYLOADS[2]),)
     request = ClaimsRequest(video=video, claims=tuple(check.claim for check in checks))
     return whole(request=request, checks=tuple(checks), coverage=PAYLOADS, failures=failures, status=ClaimsStatus.STOPPED)
