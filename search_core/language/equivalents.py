@@ -6,12 +6,12 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from functools import cache, lru_cache
-from importlib.resources import files
 from itertools import product, starmap
 
 from rapidfuzz import fuzz
 from rapidfuzz.distance import Levenshtein
 
+from search_core.language import data_lines
 from search_core.language.korean.morphemes import PREDICATE_TAGS, has_hangul
 from search_core.language.korean.sounds import consonants, hangul_sound, latin_sounds
 from search_core.language.words import LATIN, Word, stem
@@ -149,8 +149,7 @@ def _stems(entry: str) -> frozenset[str]:
 @cache
 def _dictionary() -> dict[str, str]:
     """Return the dictionary: Korean headwords, predicates ending in 다, each with its English words."""
-    text = files("search_core.language").joinpath("data/dictionary.txt").read_text(encoding="utf-8")
-    entries = (line.partition(" ") for line in text.splitlines() if not line.startswith("#"))
+    entries = (line.partition(" ") for line in data_lines("dictionary.txt"))
     return {korean_word: english_words for korean_word, _, english_words in entries}
 
 
@@ -159,10 +158,7 @@ def _glossary() -> tuple[dict[str, frozenset[str]], dict[str, frozenset[str]]]:
     """Return the glossary from Korean to English stems and from English stems to Korean."""
     to_english: defaultdict[str, set[str]] = defaultdict(set)
     to_korean: defaultdict[str, set[str]] = defaultdict(set)
-    text = files("search_core.language").joinpath("data/glossary.txt").read_text(encoding="utf-8")
-    for line in text.splitlines():
-        if line.startswith("#") or not line.strip():
-            continue
+    for line in data_lines("glossary.txt"):
         korean_words, *english_words = line.split()
         for korean_word in korean_words.split("/"):
             for english_word in map(stem, english_words):

@@ -25,7 +25,7 @@ import numpy as np
 import Stemmer  # type: ignore[import-not-found]  # ships no types
 from numpy.typing import NDArray
 
-from search_core.language import korean
+from search_core.language import data_lines, korean
 from search_core.language.korean.morphemes import CONTENT_TAGS, kiwi
 from search_core.runtime import Lazy, Recent, in_turns
 
@@ -141,16 +141,13 @@ def rarity_in_english(word: str) -> float:
 
 @cache
 def _english_ranks() -> dict[str, int]:
-    text = files("search_core.language").joinpath("data/english_frequency.txt").read_text(encoding="utf-8")
-    listed = chain.from_iterable(line.split() for line in text.splitlines() if not line.startswith("#"))
+    listed = chain.from_iterable(map(str.split, data_lines("english_frequency.txt")))
     return {stem(word): rank for rank, word in enumerate(listed, start=1)}
 
 
 @cache
 def _read_stems(kind: str) -> frozenset[str]:
-    text = files("search_core.language").joinpath(f"data/english_{kind}.txt").read_text(encoding="utf-8")
-    lines = (line for line in text.splitlines() if not line.startswith("#"))
-    return frozenset(stem(word) for line in lines for word in line.split())
+    return frozenset(stem(word) for line in data_lines(f"english_{kind}.txt") for word in line.split())
 
 
 DIMENSIONS = 256

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from search_core.language import word_set
+from search_core.language import word_lists
 from search_core.language.entities.cues import (
     AFTER_NAME,
     ENGLISH_GIVEN,
@@ -22,6 +22,8 @@ from search_core.language.entities.cues import (
 from search_core.language.entities.gazetteer import Entity, EntityKind, known_in
 from search_core.language.entities.korean_names import korean_names
 from search_core.language.korean.sounds import SURNAMES_IN_LATIN
+
+_LISTS = word_lists("names.txt")
 
 _WORD = (
     r"(?:[A-Z][a-z]+[A-Z][A-Za-z]*|(?:Mr|Mrs|Ms|Dr|Prof|Jr|Sr|Inc|Corp|Ltd|Co|[A-Z])\."
@@ -114,14 +116,7 @@ _PART_AFTER = re.compile(rf" [가-힣]{{0,6}}\d{{0,3}}(?:{_PARTS}){AFTER_NAME}")
 _WORD_BEFORE = re.compile(r"([가-힣]{1,7}) $")
 _LONGEST_BEFORE = 9
 _PLACE_WITH_ENDING = re.compile(r"([가-힣]{2,6})(?:시|도|주|현|특별시|광역시)")
-_PLACED = tuple(
-    word_set(
-        """
-    경찰서 경찰청 지법 지검 고교 고등학교 중학교 초등학교 소방서 대표팀 경찰 검찰 정부 백악관 총영사관 대사관 신화통신 노동신문
-    의회 법원 여고
-    """
-    )
-)
+_PLACED = tuple(_LISTS["placed"])
 
 
 def find_entities(text: str) -> tuple[Entity, ...]:

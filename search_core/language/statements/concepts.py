@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from functools import cache
 from typing import NamedTuple
 
+from search_core.language import data_lines
 from search_core.language.korean import has_hangul
 from search_core.language.words import stem
 
@@ -48,86 +49,7 @@ _POSTPONED = r"미루|미뤘|미뤄|연기[하했됐]|보류|유예|실패|불�
 PUT_OFF = _pattern(_DROPPED, _POSTPONED)
 """Words of what has not come about, for now or for good; a refusal is an event of its own."""
 
-_METRICS = """
-margin 영업이익률 이익률 마진 margin
-operating_profit 영업이익 operating+profit operating+income
-net_profit 순이익 당기순이익 net+profit net+income
-net_loss 순손실 net+loss 적자
-operating_loss 영업손실 operating+loss
-revenue 매출 매출액 revenue turnover
-share 점유율 market+share share+of of+the+market %+of+the
-market_value 시가총액 시총 market+value market+cap valued market+capitalization
-stock_price 주가 stock+price share+price
-price 가격 costs cost price priced
-investment 투자 invest invests invested investing investment
-funding 투자+유치 funding
-bandwidth 대역폭 bandwidth
-speed 최고+속도 속도 speed
-weight 무게 중량 weighs weight weighed
-height 키 높이 height tall
-battery 배터리 battery
-capacity 용량 capacity
-yield 수율 yield
-defects 불량률 defect
-staff 직원 임직원 고용 employees staff workers workforce employ employs employed
-users 이용자 사용자 가입자 users subscribers
-customers 고객사 고객 customers clients
-births 출생아 births
-deaths 사망자 deaths killed
-output 생산량 생산 production output
-sales_volume 판매량 판매 팔 sold sales deliveries delivered 인도
-exports 수출 exports
-imports 수입액 imports
-interest_rate 기준금리 금리 interest+rate benchmark+rate
-growth 성장률 growth+rate
-inflation 물가상승률 물가 inflation
-unemployment 실업률 unemployment
-minimum_wage 최저임금 minimum+wage
-exchange_rate 환율 exchange+rate
-efficiency 효율 efficiency
-debt 부채 debt
-supply 공급 supply supplies
-recall 리콜 recall recalls recalled
-audience 관객 audience viewers
-temperature 기온 temperature
-"""
 
-_EVENTS = """
-approve + 승인 허가 통과 가결 approve approves approved approval passed passes
-approve - 부결 불허 반려 reject rejects rejected rejection 거부
-direction + 증가 상승 늘 늘어나 급증 확대 인상 오르 올리 높이 높아지
-direction + rose rise rises increased increases grew up raised raises climbed
-direction - 감소 하락 줄 줄어들 급감 축소 인하 떨어지 내리 낮추 낮아지
-direction - fell fall falls decreased declined dropped down cut cuts lowered
-direction = 동결 unchanged froze frozen
-continue + 연장 지속 유지 계속 extended extends continues
-continue - 종료 폐지 만료 끝나 끝내 ended ends expired
-allow + 허용 합법화 allow allows allowed
-allow - 금지 ban bans banned 차단
-result + 흑자 profitable
-result - 적자 unprofitable
-win + 승리 이기 우승 승소 won wins win
-win - 패배 지 패하 패소 lost loses lose
-succeed + 성공 succeed succeeds succeeded successful
-succeed - 실패 fail fails failed
-favour + 찬성 지지 favour favours favoured backs backed
-favour - 반대 oppose opposes opposed
-safe + 안전 safe
-safe - 위험 unsafe dangerous
-acquire + 인수 매입 사들이 acquire acquires acquired acquisition bought buys buy purchase purchases purchased
-merge + 합병 merge merger merged
-launch + 출시 발매 공개 launch launches launched released
-open + 개장 개소 준공 완공 open opens opened opening
-held + 개최 열리 held
-found + 설립 창립 창업 founded established
-begin + 착수 착공 시작 began begins started
-mass_produce + 양산 mass-produce
-invest + 투자 invest invests invested
-sign + 체결 서명 signed signs
-supply + 공급 납품 supplies supplied
-develop + 개발 developed develops
-join + 가입 합류 joined joins
-"""
 _NOT_AFTER = re.compile(
     r"^[가-힣]{0,4}?(?:하지|되지|지|지는|지도)\s?(?:않|못|아니)|^[은는이가을를]?\s?(?:안 |못 |없)|^\S{0,3}\s(?:실패)"
 )
@@ -164,7 +86,7 @@ class Happening(NamedTuple):
 @cache
 def _metric_words() -> tuple[dict[str, str], re.Pattern[str]]:
     """Return the measure that each word names, and a pattern of all in lower case, the longer ones first."""
-    named = {word.replace("+", " "): name for name, *words in map(str.split, _METRICS.strip().splitlines()) for word in words}
+    named = {word.replace("+", " "): name for name, *words in map(str.split, data_lines("measures.txt")) for word in words}
     hangul, latin = ("|".join(sorted(filter(ours, named), key=lambda word: -len(word))) for ours in (has_hangul, str.isascii))
     return named, re.compile(rf"{hangul}|\b(?:{latin})\b".replace(" ", r"\s"))
 
@@ -173,7 +95,7 @@ def _metric_words() -> tuple[dict[str, str], re.Pattern[str]]:
 def _event_words() -> dict[str, tuple[str, int]]:
     return {
         word: (axis, {"+": 1, "-": -1, "=": 0}[side])
-        for axis, side, *words in (line.split() for line in _EVENTS.strip().splitlines())
+        for axis, side, *words in map(str.split, data_lines("events.txt"))
         for word in words
     }
 

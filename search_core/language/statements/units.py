@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from functools import cache
 from typing import NamedTuple
 
-from search_core.language import word_set
+from search_core.language import data_lines, word_set
 
 _DIGITS = {letter: float(value) for value, letter in enumerate("영일이삼사오육칠팔구")}
 SMALL = {"십": 10.0, "백": 100.0, "천": 1e3}
@@ -61,84 +61,6 @@ def _whole(written: str) -> float:
     return total + group + digit
 
 
-_UNITS = """
-percent_point 1 %p 퍼센트포인트 %포인트 percentage_points percentage_point
-percent_point 0.01 bp 베이시스포인트 basis_points basis_point
-percent 1 % 퍼센트 프로 percent per_cent pct
-won 1 원 won krw
-dollar 1 달러 불 dollars dollar usd
-euro 1 유로 euros euro eur
-yen 1 엔 yen jpy
-yuan 1 위안 yuan rmb cny
-pound 1 파운드 pounds gbp
-times 1 배 times fold
-byte_rate 1 gb/s 기가바이트/초
-byte_rate 1000 tb/s 테라바이트/초
-byte_rate 0.001 mb/s
-bit_rate 1 gbps
-bit_rate 0.001 mbps
-bit_rate 1000 tbps
-bytes 1 gb 기가바이트 gigabytes gigabyte
-bytes 1000 tb 테라바이트 terabytes terabyte
-bytes 0.001 mb 메가바이트 megabytes megabyte
-speed 1 km/h kph 킬로미터/시
-speed 1.609344 mph
-length 1 m 미터 meters metres meter metre
-length 1000 km 킬로미터 kilometers kilometres kilometer kilometre
-length 0.01 cm 센티미터 센티 centimeters centimetres
-length 0.001 mm 밀리미터 millimeters millimetres
-length 1e-9 nm 나노미터 나노 nanometers nanometer nanometres
-length 1609.344 miles mile 마일
-length 0.3048 feet ft
-mass 1 kg 킬로그램 kilograms kilogram kilos
-mass 0.001 g 그램 grams gram
-mass 0.000001 mg 밀리그램 milligrams
-mass 1000 톤 tons tonnes t
-power 1 w 와트 watts watt
-power 1000 kw 킬로와트 kilowatts
-power 1000000 mw 메가와트 megawatts
-power 1000000000 gw 기가와트 gigawatts
-energy 0.001 wh 와트시 wh/kg wh/l
-energy 1 kwh 킬로와트시
-energy 1000 mwh 메가와트시
-energy 1000000 gwh 기가와트시
-charge 1 mah
-frequency 1 hz 헤르츠
-frequency 1000000 mhz
-frequency 1000000000 ghz
-temperature 1 도 ℃ °c degrees
-area 1 ㎡ m² 제곱미터
-area 1000000 ㎢ km² 제곱킬로미터
-area 3.305785 평
-duration 1 초 초간 seconds second
-duration 60 분 분간 minutes minute
-duration 3600 시간 hours hour
-duration 86400 일간 일_동안 days day
-duration 604800 주간 주 weeks week
-duration 2629800 개월 개월간 달 months month
-duration 31557600 년간 년_동안 years year
-person 1 명 인 관객 people persons employees workers staff users customers engineers subscribers members patients viewers
-person 1 passengers
-item 1 대 개 units unit robots cars vehicles devices phones pieces
-place 1 곳 개소 개국 countries sites stores warehouses factories 개사 companies firms
-case 1 건 cases
-age 1 세 살
-occasion 1 회 번 차례
-rank 1 위
-floor 1 층
-generation 1 세대
-score 1 점 points
-votes 1 표 votes
-kind 1 종 가지 kinds
-share 1 주식
-head 1 마리
-home 1 채
-ship 1 척
-work 1 편
-win 1 승
-loss 1 패
-"""
-
 NATIVE_ALONE = {"하나": 1, "둘": 2, "셋": 3, "넷": 4, **{word: value for word, value in NATIVE.items() if 4 < value < 10}}
 """The same without a counted noun."""
 _ONES = "one two three four five six seven eight nine ten"
@@ -184,7 +106,7 @@ COUNTS = word_set(
 def unit_sizes() -> dict[str, tuple[str, float]]:
     """Return the dimension of each unit, in lower case, and its size in that dimension's common unit."""
     sizes: dict[str, tuple[str, float]] = {}
-    for line in _UNITS.strip().splitlines():
+    for line in data_lines("units.txt"):
         dimension, size, *forms = line.split()
         for form in forms:
             sizes[form.replace("_", " ")] = (dimension, float(size))
