@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from search_core.answers.reader import ReadAnswers
-from search_core.domain.query import ConversationMemory, ReferenceKind, SearchIntent
+from search_core.domain.query import ReferenceKind, SearchIntent
 from search_core.domain.report import Question
 from search_core.domain.result import SearchResult
 from search_core.errors import EmbeddingError
@@ -43,7 +42,7 @@ _OF_WHOLE = word_set(
     video talk lecture content summary topic point points gist overview
     """
 )
-_NAMES_WHOLE = _OF_WHOLE - word_set("설명 이야기 간단 말하다")
+_NAMES_WHOLE = (_OF_WHOLE - word_set("설명 이야기 간단 말하다")) | word_set("대하 관하")
 """Asks about the whole video even in the middle of a conversation; "설명해 줘" is about what was said last."""
 OF_ANSWER = word_set(
     """
@@ -55,8 +54,6 @@ OF_ANSWER = word_set(
     """
 )
 """Words that say of what kind the answer is ("누구의 이름", "which company"), or of when: a text answers without saying them."""
-_ASKS_WHY = re.compile(r"(?<![가-힣])왜(?![가-힣])")
-"""Asks about one thing, even in common words alone: "왜 어려웠어?"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,16 +76,14 @@ class ParsedQuestion:
     """Where in the video it is asked."""
 
 
-def _asks_for_all(intent: SearchIntent, memory: ConversationMemory) -> bool:
-    """Return whether a question asks about the whole video; after an earlier turn it must name the video or its contents."""
+def _asks_for_all(intent: SearchIntent) -> bool:
+    """Return whether a question asks about the whole video: it names the video or its contents, and nothing else."""
     if not intent.requires_context or not all(term.casefold() in _OF_WHOLE for term in intent.search_terms):
-        return False
-    if _ASKS_WHY.search(intent.query):
         return False
     kinds = {reference.kind for reference in intent.references}
     named = any(each.form.casefold() in _NAMES_WHOLE for each in morphemes(intent.query))
     points = kinds == {ReferenceKind.THING} and bool(intent.search_terms) and not any(each.head for each in intent.references)
-    return kinds == {ReferenceKind.VIDEO} or (not kinds and not memory.turns) or (named and (points or not kinds))
+    return kinds == {ReferenceKind.VIDEO} or (named and (points or not kinds))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -137,7 +132,7 @@ class QuestionScorer:
         """
         intent = self.analyzer.analyze_intent(question.text, question.video, question.memory, moment_s=question.moment_s)
         text = intent.query
-        if question.video is not None and _asks_for_all(intent, question.memory):
+        if question.video is not None and _asks_for_all(intent):
             return ParsedQuestion(question.video.title or text, (), "", whole=True)
         pointed = bool(intent.references or (intent.requires_context and (question.memory.turns or not of_video)))
         if pointed:

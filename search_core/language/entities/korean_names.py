@@ -42,6 +42,7 @@ _ENDINGS_LONGEST_FIRST = tuple(sorted(ORG_ENDINGS, key=len, reverse=True))
 _TITLE_AFTER = re.compile(rf" ?(?:전 |현 |前 |[가-힣]{{1,4}}(?=[가-힣]))?(?:{'|'.join(_TITLES_LONGEST_FIRST)}){AFTER_NAME}")
 _EVENT_ENDINGS = tuple(sorted(EVENT_ENDINGS, key=len, reverse=True))
 _ANY_ENDING = (*_EVENT_ENDINGS, *_ENDINGS_LONGEST_FIRST)
+_OF_PLACE = ("에", "에서", "으로", "로")
 _GLUED = ("에게", "이가", "이는", "이의", "이랑", "이도", *"의가이은는을를도와과랑로만야")
 
 
@@ -64,7 +65,9 @@ def korean_names(text: str) -> list[Entity]:
     """Return persons, organisations and events that can be recognised by the Korean morphemes of *text*."""
     if not _HANGUL.search(text):
         return []
-    stretches = list(_stretches(text, morphemes(text)))
+    analysed = morphemes(text)
+    stretches = list(_stretches(text, analysed))
+    places = _with_place_particles(stretches, analysed)
     entities: list[Entity] = []
     for index, stretch in enumerate(stretches):
         before = stretches[index - 1] if index and _is_one_space_apart(text, stretches[index - 1], stretch) else None
@@ -77,7 +80,7 @@ def korean_names(text: str) -> list[Entity]:
             _introduced_organisation(stretch, before)
             or full_foreign_name(text, stretch, after)
             or _organisation(stretch)
-            or _person(text, stretch)
+            or (None if stretch.text in places else _person(text, stretch))
         )
         if entity is not None:
             entities.append(entity)
@@ -96,6 +99,12 @@ def _stretches(text: str, analysed: Sequence[Morpheme]) -> Iterator[TokenSpan]:
         start_at, end_at = analysed[index].start, analysed[end - 1].end
         yield TokenSpan(text[start_at:end_at], start_at, end_at, tuple(analysed[index:end]))
         index = end
+
+
+def _with_place_particles(stretches: Sequence[TokenSpan], analysed: Sequence[Morpheme]) -> frozenset[str]:
+    """Return the names that a particle of place follows somewhere in the text: no person stands in "한탄강에는"."""
+    starts = {morpheme.start for morpheme in analysed if morpheme.tag == "JKB" and morpheme.form in _OF_PLACE}
+    return frozenset(stretch.text for stretch in stretches if stretch.end in starts)
 
 
 def _is_one_space_apart(text: str, left: TokenSpan, right: TokenSpan) -> bool:
@@ -167,6 +176,8 @@ def _may_be_titled(word: str, stretch: TokenSpan) -> bool:
         return True
     if len(word) in (2, 3) and word[0] in SURNAMES and len(stretch.tokens) > 1 and len(first.form) == 1 and first.tag != "MM":
         return True
+    if len(word) > 3:
+        return False
     return (first.tag == "NNP" or first.unknown) and len(stretch.tokens) <= 2 and not looks_like_place(word)
 
 

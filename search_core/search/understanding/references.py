@@ -273,10 +273,11 @@ def _before_head(text: str, analysed: Sequence[Morpheme], index: int, noun: int)
     head = text[analysed[noun].start : stop]
     if head in GENERIC_HEADS and noun == index + 1:  # "이 영상 내용" is of the video
         return _span(text, start, stop, GENERIC_HEADS[head], head), end
-    if _tag(analysed, end) == "NNG" and analysed[end].form in GENERIC_HEADS and noun == index + 1:  # "그 일본 회사"
-        calls = analysed[end].form
-        return _span(text, start, analysed[noun].start, GENERIC_HEADS[calls], calls), end + 1
-    kind = kind_of(head) if kind_of(head) is not ReferenceKind.THING else kind_of(last)
+    kind, calls = kind_of(head), analysed[end].form if _tag(analysed, end) == "NNG" else ""
+    called = GENERIC_HEADS.get(calls, ReferenceKind.THING)
+    if noun == index + 1 and called is not ReferenceKind.THING and kind in (ReferenceKind.THING, called):  # "그 일본 회사"
+        return _span(text, start, analysed[noun].start, called, calls), end + 1
+    kind = kind if kind is not ReferenceKind.THING else kind_of(last)
     return _span(text, start, analysed[noun].start, kind, head), end
 
 

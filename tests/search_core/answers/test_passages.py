@@ -65,6 +65,12 @@ def test_in_a_conversation_the_whole_video_is_meant_where_its_contents_are_named
     assert scorer().parse(asking(text, hbm(), earlier=("메모리 장벽이 뭐야?",))).whole is whole
 
 
+@pytest.mark.parametrize("text", ["얼마예요?", "언제 나와요?", "지금은 얼마나 묻었어?", "how many?"])
+def test_a_bare_question_word_asks_for_one_thing(text: str):
+    """How much, when and how many are asked of what is said there, not of the whole video."""
+    assert not scorer().parse(asking(text, hbm())).whole
+
+
 @pytest.mark.parametrize("text", ["이 영상 요약해 줘", "What is this video about?"])
 def test_the_whole_video_is_looked_at_when_it_is_asked_for(text: str):
     """A question that names nothing but the video gets passages from all over it, its first and its last among them, in order."""

@@ -26,6 +26,12 @@ def test_find_entities_by_cue_or_list(text: str, name: str, kind: EntityKind) ->
     assert (name, kind) in {(entity.text, entity.kind) for entity in find_entities(text)}
 
 
+def test_what_stands_with_a_particle_of_place_is_no_person() -> None:
+    """한탄강 and 이즈미 read like names of three syllables, but something is there or comes from there; 박영호 knows it."""
+    text = "한탄강에는 얼음이 얼었다. 한탄강은 길다. 재두루미가 이즈미에서 왔다. 박영호는 이즈미를 안다."
+    assert [entity.text for entity in find_entities(text) if entity.kind is PERSON] == ["박영호"]
+
+
 def test_find_entities_in_plain_text_finds_none() -> None:
     """Everyday words are no names."""
     for text in ("오늘은 날씨가 맑다", "메타버스와 암호", "It rains a lot.", "가격이 오르면 수요가 준다", "빵집 발효종 이야기"):

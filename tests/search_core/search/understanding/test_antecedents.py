@@ -5,6 +5,8 @@ import pytest
 from search_core.domain.query import ConversationMemory, Turn
 from search_core.domain.video import TranscriptSegment, VideoContext
 from search_core.search.understanding import QueryConstructor, QueryIntentAnalyzer
+from search_core.search.understanding.things import surroundings
+from search_core.search.understanding.transcript_index import index_of
 
 SAID = (
     "오늘은 반도체를 만드는 장비 이야기를 해 보겠습니다.",
@@ -38,6 +40,7 @@ def meaning(question: str, moment_s: float | None, memory: ConversationMemory | 
         ("이 회사의 3분기 실적은?", 37.0, "자이스"),
         ("이 회사는 언제 세워졌어?", 30.0, "자이스"),
         ("이 도시는 어떻게 가?", 49.0, "벨트호번"),
+        ("이 도시 사람들은 뭘 먹어?", 49.0, "벨트호번"),
         ("노광 장비를 만드는 그 회사는 어디 있어?", None, "ASML"),
     ],
 )
@@ -65,3 +68,15 @@ def test_what_is_about_as_near_is_offered():
     """The other names of the video are offered beside the one taken."""
     intent = QueryIntentAnalyzer().analyze_intent("이 회사의 실적은?", VIDEO, moment_s=25.0)
     assert "삼성전자" in QueryConstructor().query_for(intent, VIDEO).referents[0].others
+
+
+def test_a_surname_with_a_title_is_the_person_of_that_surname():
+    """A surname with a title is the one person of that surname who was named in full; of two persons it is neither."""
+    said = ("두루미지기 모임의 최종수 회장님을 모셨습니다.", "최 회장님은 농사를 짓던 분입니다.")
+    for more, mentions in (("", ["최종수", "최"]), ("최영희 박사가 도왔습니다.", ["최종수"])):
+        lines = (*said, more) if more else said
+        video = VideoContext(transcript=tuple(TranscriptSegment(6.0 * n, 6.0 * n + 6, text) for n, text in enumerate(lines)))
+        index = index_of(video)
+        around = surroundings(index, index.position_at(11.0) or 0)
+        (person,) = (thing for thing in around.things if thing.text == "최종수")
+        assert [around.text[each.start : each.end] for each in person.mentions] == mentions
