@@ -34,9 +34,7 @@ OWN_TITLE = "사내 메모리 대역폭 보고서"
 OWN_TEXT = "메모리 대역폭은 가속기가 기다리지 않게 해서 중요하다. 대역폭이 모자라면 계산이 멈춘다."
 NOT_SET_UP, COOLING_DOWN = "not set up", "cooling down"
 WAYS = {
-    "invalid_api_key": ("tavily", "401", "키가 맞지 않아요"),
     "timeout": ("searxng", "hang", "시간 안에 답하지 않았어요"),
-    "invalid_response": ("searxng", "html", "읽을 수 없는 답을 보냈어요"),
     COOLING_DOWN: ("brave", "429-after", "잠시 쉬고 있어요"),
     NOT_SET_UP: ("searxng", None, NO_SERVICE),
 }

@@ -73,7 +73,7 @@ def meaning_of(library: Library, reader: LetterReader | None) -> LibraryMeaning:
 def fill(meaning: LibraryMeaning) -> LibraryMeaning:
     """Wait until all is embedded, or that has stopped."""
     meaning.start()
-    while not (meaning.filling.complete or meaning.filling.problem):
+    while not (meaning.progress.complete or meaning.progress.problem):
         meaning.wait(1.0)
     return meaning
 
@@ -99,7 +99,7 @@ def test_documents_are_found_by_meaning_when_all_is_embedded(library: Library):
     assert library.search("z", 9) == []
     assert found(meaning, "z") == ["zebras"]
     assert meaning.search("q", 9)[0][0].snippet == "qqq qq qqqq"
-    assert (meaning.filling.total, meaning.filling.done) == (2, 2)
+    assert (meaning.progress.total, meaning.progress.done) == (2, 2)
     meaning.close()
 
 
@@ -139,11 +139,11 @@ def test_a_model_that_dies_costs_no_more_than_what_it_was_reading(library: Libra
     reader = LetterReader()
     reader.fails_after = 8
     meaning = fill(meaning_of(library, reader))
-    assert "답하지 않아요" in meaning.filling.problem
-    assert meaning.filling.done == 8
+    assert "답하지 않아요" in meaning.progress.problem
+    assert meaning.progress.done == 8
     assert len(found(meaning, "p")) == 8
     reader.fails_after = None
-    while not meaning.filling.complete:
+    while not meaning.progress.complete:
         meaning.wait(1.0)
     assert len(reader.passages) == 22
     meaning.close()
@@ -213,6 +213,6 @@ def test_damaged_vectors_cost_no_more_than_meaning(tmp_path: Path, library_file:
     with closing(LibraryIndex(tmp_path / "library.sqlite")) as library:
         meaning = fill(meaning_of(library, LetterReader()))
         assert found(meaning, "z") == []
-        assert "backup" in meaning.filling.problem
+        assert "backup" in meaning.progress.problem
         assert [result.url for result in library.search("zzz", 9)] == ["library:zebras"]
         meaning.close()

@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import json
-
-from search_core.providers import build
-from search_core.settings import Settings
 from tests.loopback.played import json_answer
 from tests.loopback.world import World
-from tests.search_core.providers.provider_calls import EmptyLibrary, ask, refusal_of
+from tests.search_core.providers.provider_calls import ask
 
 
 def test_results_keep_their_order_and_dates(world: World):
@@ -28,13 +24,3 @@ def test_results_keep_their_order_and_dates(world: World):
         ("둘", "example.org", "", "2026-08-13T10:00:00+09:00"),
         ("셋", "example.org", "", None),
     ]
-
-
-def test_credentials_in_the_address_stay_out_of_key_and_errors(world: World):
-    """An instance behind basic authentication can be asked, and its password is shown nowhere."""
-    address = world.settings()["searxng_url"].replace("http://", "http://me:geheim@")
-    assert ask(world, "searxng", settings={"searxng_url": address})
-    settings = Settings(search_providers="searxng", **world.settings(searxng_url=address))
-    assert "geheim" not in json.dumps(build(settings, EmptyLibrary())["searxng"].cache_key())
-    world.play("searxng", failure="500")
-    assert "geheim" not in str(refusal_of(world, "searxng", settings={"searxng_url": address}))

@@ -8,8 +8,6 @@ import pytest
 
 from search_core.domain.reply import ProviderReply, SearchStatus
 from search_core.providers import build
-from search_core.providers.kit import SearchRequest
-from search_core.providers.wikipedia import WikipediaProvider
 from search_core.search.gathering import MultiProviderSearchManager
 from search_core.settings import Settings
 from tests.loopback.played import Answer, json_answer
@@ -132,14 +130,3 @@ def test_one_language_that_hangs_does_not_take_the_other_along(world: World):
 
     (reply,) = asyncio.run(search())
     assert [result.title for result in reply.results] == ["맥락"]
-
-
-def test_an_unexpected_error_in_one_language_is_not_swallowed():
-    """A bug stays an exception for the manager to log."""
-
-    class Buggy(WikipediaProvider):
-        async def _pages(self, *_: object):
-            raise ZeroDivisionError
-
-    with pytest.raises(ZeroDivisionError):
-        asyncio.run(Buggy(Settings()).search(SearchRequest(query="x")))

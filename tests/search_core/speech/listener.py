@@ -4,17 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import numpy as np
-
 from search_core.domain.transcription import Recogniser, RecogniserKind, RecognizedPiece
 from search_core.domain.video import TranscriptSegment
 from search_core.speech.recogniser import OnProgress
-from tests.loopback.speech_endpoint import decode
+from tests.loopback.speech_endpoint import samples_in
 from tests.loopback.tone_speech import hear
-
-
-def _samples(sound: Path) -> np.ndarray:
-    return decode(sound.read_bytes())
 
 
 class Listener:
@@ -29,7 +23,7 @@ class Listener:
         return ""
 
     async def recognise(self, sound: Path, *, on_progress: OnProgress) -> RecognizedPiece:
-        heard = tuple(TranscriptSegment(*each) for each in hear(_samples(sound)))
+        heard = tuple(TranscriptSegment(*each) for each in hear(samples_in(str(sound))))
         return RecognizedPiece(segments=heard, language="ko")
 
     def close(self) -> None:

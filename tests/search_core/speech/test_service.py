@@ -21,7 +21,7 @@ from search_core.speech.whisper import WhisperRecogniser
 from search_core.storage.cache_file import CacheFile
 from tests.loopback.child_processes import running_children
 from tests.loopback.language_model import KEY, REFUSALS, LanguageModelServer, Personality, mute
-from tests.loopback.speech_endpoint import failing_first, listening
+from tests.loopback.speech_endpoint import listening
 from tests.loopback.tone_speech import sentences, speak
 
 from .conftest import ServiceOf, ShortPieces, recording, said_in
@@ -122,8 +122,8 @@ def test_a_recogniser_that_fails_is_told_and_done_pieces_stay(
     assert KEY not in f"{error} {error.korean}"
     assert len(endpoint.asked) == 6
     assert left_behind(tmp_path) == []
-    endpoint.hear = failing_first(2, overloaded)
     endpoint.asked.clear()
+    endpoint.hear = lambda asked: (overloaded if len(endpoint.asked) <= 2 else listening)(asked)
     service.start(sound).result()
     assert len(endpoint.asked) == 4
 

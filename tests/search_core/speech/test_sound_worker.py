@@ -13,7 +13,7 @@ import pytest
 from search_core.errors import TranscriptionError
 from search_core.errors import TranscriptionFailure as Kind
 from search_core.speech.sound_worker import read_sound
-from tests.loopback.speech_endpoint import decode
+from tests.loopback.speech_endpoint import samples_in
 
 from .media import CODECS, PICTURES, RATE, Tone, sound, write
 
@@ -25,7 +25,7 @@ def listen(path: Path) -> tuple[np.ndarray, dict[str, Any]]:
     asked = {"path": str(path), "folder": str(path.parent), "piece_s": 600.0, "max_s": 60.0}
     _, piece, end = read_sound(asked)
     start_s, end_s, to = piece["piece"]
-    samples = decode(Path(to).read_bytes())
+    samples = samples_in(to)
     assert (start_s, end_s) == pytest.approx((0.0, len(samples) / RATE), abs=0.1)
     return samples, end
 

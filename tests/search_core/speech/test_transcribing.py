@@ -9,8 +9,8 @@ import pytest
 from search_core.domain.transcription import RecogniserKind, Transcription
 from search_core.errors import TranscriptionError
 from search_core.speech.source import SoundFile
-from tests.loopback import speech_endpoint as played
-from tests.loopback.language_model import LanguageModelServer
+from tests.loopback.language_model import LanguageModelServer, refusing
+from tests.loopback.speech_endpoint import in_nanoseconds, listening
 from tests.loopback.tone_speech import sentences, speak
 
 from .conftest import ServiceOf, recording, worst_moment_s
@@ -43,7 +43,7 @@ def test_every_sentence_comes_at_its_moment(
     assert list((tmp_path / "data" / "work").iterdir()) == []
 
 
-@pytest.mark.parametrize("disease", [played.hearing(played.in_nanoseconds), played.without_moments])
+@pytest.mark.parametrize("disease", [in_nanoseconds, refusing(400, message="response_format 'verbose_json' is not compatible")])
 def test_an_endpoint_without_moments_is_said_to_be_one(
     service_of: ServiceOf, endpoint: LanguageModelServer, sound: SoundFile, disease
 ):
@@ -52,5 +52,5 @@ def test_an_endpoint_without_moments_is_said_to_be_one(
     with pytest.raises(TranscriptionError) as caught:
         transcribe(service_of, sound)
     assert "시각을 알려 주는 모델" in caught.value.korean
-    endpoint.hear = played.listening
+    endpoint.hear = listening
     assert worst_moment_s(transcribe(service_of, sound).segments, SAID) < 0.1

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import sqlite3
+import threading
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -14,6 +17,7 @@ from search_core.domain.claim import Claim, ClaimMoment, FoundClaims
 from search_core.domain.video import TranscriptSegment, VideoContext
 from search_core.storage import FoundClaimsCache, VectorCache, VideoStore
 from search_core.storage.cache_file import MAX_AGE_S, StoredVideo
+from search_core.storage.sqlite_file import write_ahead
 
 
 def rows(*values: float) -> np.ndarray:
@@ -80,18 +84,8 @@ CLAIM = Claim(number=3, text="이익은 3조 원이다.", moments=(ClaimMoment(1
 FOUND = FoundClaims(claims=(CLAIM,), sentences=9, by_meaning=0.5, notes=("알림",), complete=False, before=(CLAIM,))
 
 
-def test_a_list_comes_back_as_it_was(tmp_path: Path):
-    """For the same words, found by the same weights; for others there is none."""
-    with closing(FoundClaimsCache(tmp_path)) as kept:
-        kept.put(VIDEO, "weights", FOUND)
-    with closing(FoundClaimsCache(tmp_path)) as kept:
-        assert kept.get(VIDEO, "weights") == FOUND
-        assert kept.get(VIDEO, "other weights") is None
-        assert kept.get(VideoContext(title="강연", transcript=(TranscriptSegment(1, 4, "이익은 5조 원."),)), "weights") is None
-
-
 def test_a_list_is_kept_as_long_as_an_opened_video(tmp_path: Path):
-    """A list is there until its time has passed, and then it is a miss, whose place the next write clears."""
+    """A list is there for its words and weights until its time has passed, and then a miss, whose place the next write clears."""
     for passed_s, found in ((MAX_AGE_S - 60, FOUND), (MAX_AGE_S + 1, None)):
         with closing(FoundClaimsCache(tmp_path)) as kept:
             kept.put(VIDEO, "weights", FOUND)
@@ -99,6 +93,8 @@ def test_a_list_is_kept_as_long_as_an_opened_video(tmp_path: Path):
             file.execute("UPDATE entries SET expires = expires - ?", (passed_s,))
         with closing(FoundClaimsCache(tmp_path)) as kept:
             assert kept.get(VIDEO, "weights") == found
+            assert kept.get(VIDEO, "other weights") is None
+            assert kept.get(replace(VIDEO, title="다른 강연"), "weights") is None
     with closing(FoundClaimsCache(tmp_path)) as kept:
         kept.put(VIDEO, "other weights", FOUND)
     with closing(sqlite3.connect(tmp_path / "claims.sqlite")) as file:
@@ -123,3 +119,21 @@ def test_an_opened_video_comes_back_for_its_owner_alone(tmp_path: Path):
     with closing(VideoStore(tmp_path)) as store:
         assert (store.open(keys[0], "kim"), store.recent("kim")) == (None, ())
     assert VideoStore(Path("/proc/self/none")).keep(VideoContext(title="x"), "") == ""
+
+
+AT_ONCE = 8
+
+
+def test_a_new_file_opened_by_many_at_once_is_open_to_all(tmp_path: Path):
+    """None is refused, whatever the moment at which the others turn the log on."""
+
+    def open_one(path: Path, start: threading.Barrier) -> str:
+        with closing(sqlite3.connect(path, timeout=0.2, isolation_level=None)) as connection:
+            start.wait(60)
+            write_ahead(connection)
+            return str(connection.execute("PRAGMA journal_mode").fetchone()[0])
+
+    with ThreadPoolExecutor(AT_ONCE) as threads:
+        for number in range(15):
+            path, start = tmp_path / f"{number}.sqlite", threading.Barrier(AT_ONCE)
+            assert list(threads.map(open_one, [path] * AT_ONCE, [start] * AT_ONCE)) == ["wal"] * AT_ONCE

@@ -6,10 +6,11 @@ The rows were written by that version's code, over played services.
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -58,32 +59,28 @@ def test_the_conversation_opens_with_its_answer_its_check_and_its_run(core: Sear
     assert "\n## 요약\n" in research.research.report
 
 
-def test_research_opens_with_its_events_and_its_plan(core: SearchCore):
-    """The complete run folds from its stored events as it was saved; the one that waits with its plan still does."""
-    runs = {entry.status: entry.id for entry in core.research.list(NOBODY)}
-    assert set(runs) == {ResearchStatus.COMPLETE, ResearchStatus.PLANNED}
-    run = core.research.get(runs[ResearchStatus.COMPLETE], NOBODY)
-    again = ResearchRun.begin(run.id, run.request, run.created_at)
-    for _, event in core.research.events(run.id, NOBODY):
+@pytest.mark.parametrize(
+    ("kind", "begin", "statuses"),
+    [
+        ("research", ResearchRun.begin, {ResearchStatus.COMPLETE, ResearchStatus.PLANNED}),
+        ("claims", ClaimsRun.begin, {ClaimsStatus.COMPLETE, ClaimsStatus.STOPPED}),
+    ],
+)
+def test_runs_open_with_their_events(core: SearchCore, kind: str, begin: Callable[..., Any], statuses: set[Any]):
+    """The complete run folds from its stored events as it was saved; the other one has what it had."""
+    service = getattr(core, kind)
+    runs = {entry.status: service.get(entry.id, NOBODY) for entry in service.list(NOBODY)}
+    assert set(runs) == statuses
+    run = next(run for status, run in runs.items() if status.value == "complete")
+    again = begin(run.id, run.request, run.created_at)
+    for _, event in service.events(run.id, NOBODY):
         again = again.after(event)
     assert again == run
-    assert run.sources
-    assert run.coverage
-    assert core.research.get(runs[ResearchStatus.PLANNED], NOBODY).plan
-
-
-def test_checks_of_claims_open_with_their_events(core: SearchCore):
-    """A complete check folds from its stored events as it was saved, and a stopped one keeps what was left out."""
-    runs = {entry.status: entry.id for entry in core.claims.list(NOBODY)}
-    assert set(runs) == {ClaimsStatus.COMPLETE, ClaimsStatus.STOPPED}
-    run = core.claims.get(runs[ClaimsStatus.COMPLETE], NOBODY)
-    again = ClaimsRun.begin(run.id, run.request, run.created_at)
-    for _, event in core.claims.events(run.id, NOBODY):
-        again = again.after(event)
-    assert again == run
-    assert [check.state for check in run.checks] == [ClaimState.CHECKED] * 2
-    stopped = core.claims.get(runs[ClaimsStatus.STOPPED], NOBODY)
-    assert ClaimState.LEFT_OUT in [check.state for check in stopped.checks]
+    if kind == "research":
+        assert run.sources
+        assert runs[ResearchStatus.PLANNED].plan
+    else:
+        assert ClaimState.LEFT_OUT in [check.state for check in runs[ClaimsStatus.STOPPED].checks]
 
 
 def test_a_stored_run_goes_on(core: SearchCore):

@@ -8,17 +8,19 @@ import threading
 from contextlib import closing
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from search_core.errors import EmbeddingError
+from search_core.models.embedding import EmbedderHost, Placed, SentenceEnds
 from search_core.models.embedding.e5.weights_file import MODEL
-from search_core.models.embedding.model_embedder import ModelEmbedder, ModelState, Priority, PriorityLock
+from search_core.models.embedding.model_embedder import WINDOW, ModelEmbedder, ModelState, Priority, PriorityLock, read_in_windows
 from tests.loopback.child_processes import running_children
 from tests.search_core.research.workers import wait_until
 from tests.search_core.storage.clocks import Seconds
 
 ROOT = Path(__file__).parents[4]
-LOAD_S = 90
+LOAD_S = 120
 
 
 @pytest.fixture
@@ -29,7 +31,9 @@ def child(tmp_path):
     def make(script, **options):
         file = tmp_path / "child.py"
         head = "from search_core.child_process import serve\n"
-        head += "from search_core.models.embedding.model_worker import _told\nimport numpy as np; ONE = _told(np.ones((1, 2)))\n"
+        head += (
+            "from search_core.models.embedding.model_worker import _encode\nimport numpy as np; ONE = _encode(np.ones((1, 2)))\n"
+        )
         file.write_text(f"import sys; sys.path.insert(0, {str(ROOT)!r})\n{head}{textwrap.dedent(script)}", encoding="utf-8")
         embedder = ModelEmbedder("some/model", command=[sys.executable, str(file)], **options)
         made.append(embedder)
@@ -172,3 +176,78 @@ def test_questions_pass_searches_these_pass_judgements_and_all_pass_the_backgrou
     for thread in threads:
         thread.join()
     assert order == ["question", "first", "second", "pairs", "filling"]
+
+
+ASKED = [
+    ("왜 그만뒀대?", "그분은 20년을 일하셨어요.", "몸이 안 좋아져서 더는 못 하겠다고 하시더라고요."),
+    ("얼마나 걸려?", "기차를 타고 갔습니다.", "서울에서 두 시간 반이면 도착해요."),
+    ("who found it?", "It was lying in a field for decades.", "A retired farmer came across it while walking his dog."),
+    ("어디서 열려?", "올해로 열두 번째 맞는 축제죠.", "행사는 강릉 해변에서 열립니다."),
+]
+"""A question, a sentence beside the answer, and the answer."""
+
+
+def test_plain_answers_are_likelier_than_what_stands_beside_them(shipped):
+    """Of four questions at least three have their answer read as likelier than another sentence; nothing asked gives no odds."""
+    read = shipped.answering.odds_or_none
+    odds = [read(asked, [Placed("", beside), Placed(beside, answer)]) for asked, beside, answer in ASKED]
+    assert sum(float(each[1]) > float(each[0]) for each in odds) >= 3
+    assert read("왜?", []).shape == (0,)
+
+
+def test_where_no_model_ships_or_it_is_not_ready_there_are_no_odds():
+    """Beside Kiwi alone nobody reads; a model that has not been started is begun and gives none yet."""
+    assert EmbedderHost(model="kiwi").answering.odds_or_none("왜?", [Placed("", "비가 와서요.")]) is None
+    host = EmbedderHost(model=MODEL)
+    try:
+        assert host.answering.odds_or_none("왜?", [Placed("", "비가 와서요.")]) is None
+    finally:
+        host.close()
+
+
+FIRST = ["the", "company", "sold", "forty", "million", "phones", "last", "year", "most", "were", "made", "in", "india"]
+SECOND = ["so", "i", "want", "to", "show", "you", "how", "we", "got", "there", "thank", "you", "so", "much", "for", "coming"]
+
+
+@pytest.mark.parametrize("count", [0, 1, 150, WINDOW, 1000])
+def test_each_word_is_judged_once(count: int):
+    """Windows overlap, what is judged by them does not; no window is longer than the model was taught by."""
+    words = [str(number) for number in range(count)]
+    windows = [*read_in_windows(words)]
+    assert [word for window, inner in windows for word in window[inner]] == words
+    assert all(len(window) <= WINDOW for window, _ in windows)
+
+
+def test_an_end_is_likelier_than_any_other_word(shipped: EmbedderHost):
+    """Two sentences without signs: behind the first one an end is likeliest, however often they are said."""
+    times = 12
+    odds, empty = (shipped.sentence_ends.odds_or_none(words) for words in ([*FIRST, *SECOND] * times, []))
+    assert odds is not None
+    assert len(odds) == times * len([*FIRST, *SECOND])
+    assert int(odds[: len(FIRST) + 6].argmax()) == len(FIRST) - 1
+    assert empty is not None
+    assert not len(empty)
+
+
+def test_without_a_model_nothing_is_said():
+    """Beside Kiwi alone, and while a model loads, there are no odds, and nobody waits."""
+    assert EmbedderHost(model="kiwi").sentence_ends.odds_or_none(FIRST) is None
+    loading = ModelEmbedder(MODEL, command=[sys.executable, "-c", "import sys; sys.stdin.read()"])
+    loading.start()
+    assert SentenceEnds(loading).odds_or_none(FIRST) is None
+    loading.close()
+
+
+def test_a_model_that_cannot_answer_is_done_without():
+    """One that knows vectors alone says so, and there are no odds."""
+    told = '{"shape": [0, 1], "numbers": ""}'
+    worker = (
+        "from search_core.child_process import serve\n"
+        f"serve(lambda request, _: {told} if 'texts' in request else {{'cause': 'KeyError'}}, memory_bytes=None, tell=str)"
+    )
+    model = ModelEmbedder(MODEL, command=[sys.executable, "-c", worker])
+    model.start()
+    model.wait(LOAD_S)
+    assert SentenceEnds(model).odds_or_none(FIRST) is None
+    assert np.array_equal(model.embed([]), np.zeros((0, 1)))
+    model.close()

@@ -69,11 +69,11 @@ def test_a_named_model_judges_once_it_is_calibrated(tmp_path: Path):
     shelf, folder = Shelf(), written(tmp_path / "nli", THREE, (0.0, 2.0, 1.0))
     for _ in range(2):
         host = EmbedderHost(model="kiwi", entailment=folder, vectors=shelf)
-        assert host.entailment.told == ""
+        assert host.entailment.description == ""
         (found,) = host.entailment.judge(PAIR)
         assert found.bears_out < 0.5 > found.denies
         assert found.bears_out + found.silent + found.denies == pytest.approx(1, abs=1e-5)
-        assert host.entailment.told.endswith("nli(으)로 비교해요 (어느 쪽도 믿을 만하지 않음).")
+        assert host.entailment.description.endswith("nli(으)로 비교해요 (어느 쪽도 믿을 만하지 않음).")
         host.close()
     assert len(shelf.kept) == len(known_pairs())
 

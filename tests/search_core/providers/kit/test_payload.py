@@ -1,4 +1,4 @@
-"""Tolerant reading: texts, addresses, dates and lists as foreign services write them."""
+"""Tolerant reading of what foreign services write: texts, addresses, dates, lists, pauses; domains; addresses without secrets."""
 
 from __future__ import annotations
 
@@ -10,7 +10,19 @@ from hypothesis import strategies as st
 
 from search_core.domain.reply import SearchStatus
 from search_core.errors import ProviderError
-from search_core.providers.kit.payload import date, hit, keep_readable, rank_hits, text, web_url
+from search_core.providers.kit.contract import MAX_RETRY_AFTER_S, retry_after
+from search_core.providers.kit.http import without_credentials
+from search_core.providers.kit.payload import (
+    date,
+    hit,
+    is_advertisement,
+    is_within,
+    keep_readable,
+    rank_hits,
+    text,
+    unwrap_link,
+    web_url,
+)
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 KST = timezone(timedelta(hours=9))
@@ -96,3 +108,66 @@ def test_rank_hits_numbers_each_address_once():
         ("가", (("searxng", 1),), ("searxng",)),
         ("다", (("searxng", 2),), ("searxng",)),
     ]
+
+
+@pytest.mark.parametrize(
+    ("url", "inside"),
+    [
+        ("https://example.kr/a", True),
+        ("HTTPS://NEWS.EXAMPLE.KR./a", True),
+        ("https://notexample.kr/a", False),
+        ("https://example.kr.evil.org/a", False),
+        ("https://example.kr@other.org/", False),
+        ("", False),
+    ],
+)
+def test_a_page_is_within_a_domain_by_whole_labels_of_its_host(url: str, inside: bool):
+    """Hosts that only end in the same letters, paths and credentials do not count; no domains hold no page."""
+    assert is_within(url, ("example.kr", "sub.example.net")) is inside
+    assert not is_within(url, ())
+
+
+@pytest.mark.parametrize(
+    ("href", "target"),
+    [
+        ("https://duckduckgo.com/l/?kh=-1&uddg=https%3A%2F%2Fexample.org%2F%EA%B8%80", "https://example.org/글"),
+        ("https://example.org/direct?uddg=no", "https://example.org/direct?uddg=no"),
+        ("//example.org/a", "https://example.org/a"),
+        ("", ""),
+        ("http://[::1", "http://[::1"),
+    ],
+)
+def test_duckduckgo_links_are_unwrapped(href: str, target: str):
+    """The address of a redirect is in its uddg; other links stay; an advertiser is reached through DuckDuckGo's own counter."""
+    assert unwrap_link(href) == target
+    assert is_advertisement("https://duckduckgo.com/y.js?ad_domain=example.org")
+    assert not is_advertisement("https://example.org/y.js")
+
+
+@pytest.mark.parametrize(
+    ("address", "shown"),
+    [
+        ("https://me:geheim@api.example.org:8443/v1?a=b@c", "https://api.example.org:8443/v1?a=b@c"),
+        ("", ""),
+    ],
+)
+def test_name_and_password_of_an_address_go_and_the_rest_stays(address: str, shown: str):
+    """All before the last @ of the host part is left out."""
+    assert without_credentials(address) == shown
+
+
+@pytest.mark.parametrize(
+    ("header", "pause_s"),
+    [
+        ("3", 3),
+        ("Fri, 20 Nov 2026 12:00:30 GMT", 30),
+        ("Fri, 20 Nov 2026 11:00:00 GMT", 0),
+        ("1e9", MAX_RETRY_AFTER_S),
+        ("-1", None),
+        ("soon", None),
+        (None, None),
+    ],
+)
+def test_retry_after_is_read_in_both_forms_and_capped(header: str | None, pause_s: float | None):
+    """Seconds and dates are read; the pause is never negative and never longer than the cap."""
+    assert retry_after(header, NOW) == pause_s

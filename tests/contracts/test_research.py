@@ -14,6 +14,7 @@ import pytest
 
 from search_core.core import SearchCore
 from search_core.domain.research import ResearchEvent, ResearchRequest, ResearchRun, ResearchStatus, SourcesUpdated
+from tests.loopback.language_model import LanguageModelServer
 from tests.loopback.world import Page, World
 from tests.search_core.whole_core import build_core
 
@@ -71,3 +72,35 @@ def test_a_part_for_which_few_answered_says_so(world: World, folder: Path, answe
         run, _ = researched(core, QUESTION)
     assert run.plan[0].failure == f"웹 검색 서비스 2곳 중 1곳만 답했어요. {said}"
     assert run.plan[0].failure in run.coverage[1]
+
+
+SECRET = "청람프로젝트"
+ABOUT_OWN = "한빛전자 새 메모리의 대역폭은 얼마인가요?"
+DOCUMENT = f"# {SECRET} 한빛전자 메모리 대역폭\n\n한빛전자 새 메모리의 대역폭은 {SECRET} 시험에서 초당 3테라바이트였다.\n"
+
+
+@pytest.mark.parametrize(("choice", "goes"), [("never", False), ("always", True)])
+def test_documents_go_where_they_may(world: World, model: LanguageModelServer, tmp_path: Path, choice: str, goes: bool):
+    """Else neither plan nor prompt holds a word of them; the report marks them as not of the web and quotes what was not sent."""
+    world.reset()
+    (tmp_path / "secret.md").write_text(DOCUMENT, encoding="utf-8")
+    settings = {"search_providers": "library,searxng", "web_search_cache_ttl": 0, "openai_own_documents": choice}
+    with closing(build_core(world, tmp_path, model, **settings)) as core:
+        core.index([tmp_path / "secret.md"])
+        model.asked.clear()
+        started = core.research.start(ResearchRequest(question=ABOUT_OWN))
+        for _ in core.research.events(started.id, ""):
+            pass
+        run = core.research.get(started.id, "")
+    assert (run.status, run.by_model, run.own_sent) == (ResearchStatus.COMPLETE, True, goes)
+    assert (f"내 자료: {SECRET}" in "".join(asked.prompt for asked in model.asked)) is goes
+    [document] = [source for source in run.sources if source.collection == "user"]
+    head, _, own = run.report.partition("## 내 자료에서")
+    assert f"> 웹이 아니라 내 자료예요: [{document.number}]" in (head if goes else own)
+    assert document.number > max(source.number for source in run.sources if not source.own)
+    assert "내 자료" not in run.domains
+    if not goes:
+        assert SECRET not in "".join(asked.prompt for asked in model.asked)
+        assert SECRET not in head
+        assert f"대역폭은 {SECRET} 시험에서 초당 3테라바이트였다." in own
+        assert any("웹 출처로 세지 않았어요" in line for line in run.coverage)
