@@ -172,7 +172,7 @@ def _measure(name: str, library: Library, documents: Sequence[Document], reader:
     with closing(LibraryMeaning(library, lambda: reader, question_s=LOAD_S)) as meaning:
         started = time.perf_counter()
         meaning.start()
-        while not meaning.filling.complete:
+        while not meaning.progress.complete:
             meaning.wait(1.0)
         filled_s = time.perf_counter() - started
         words, both = LibraryProvider(_Index(library, None)), LibraryProvider(_Index(library, meaning))

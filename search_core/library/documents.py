@@ -60,7 +60,7 @@ class IndexOutcome:
         return IndexOutcome(**sums)
 
 
-def seen(*, samples: bool) -> dict[str, str]:
+def visible_collections(*, samples: bool) -> dict[str, str]:
     """Return, as SQL parameters, the collections that the asking user may see; shipped ones only with *samples*."""
     return {"user": USER_COLLECTION, "own": collection_of(ASKED_BY.get()), "sample": SAMPLE_COLLECTION if samples else ""}
 
@@ -74,15 +74,15 @@ class QueryWords(NamedTuple):
 
 def sections(text: str) -> list[list[str]]:
     """Return *text* in sections, ranked as one, of passages; each non-space character is in exactly one passage."""
-    cut: list[list[str]] = []
+    grouped: list[list[str]] = []
     length = 0
     for passage in passages(text):
-        if not cut or length + len(passage) > SECTION_CHARS:
-            cut.append([])
+        if not grouped or length + len(passage) > SECTION_CHARS:
+            grouped.append([])
             length = 0
-        cut[-1].append(passage)
+        grouped[-1].append(passage)
         length += len(passage)
-    return cut
+    return grouped
 
 
 def passages(text: str) -> list[str]:
@@ -90,22 +90,22 @@ def passages(text: str) -> list[str]:
 
     A paragraph begins a passage, unless the text before it is as short as a heading, which keeps its line.
     """
-    cut: list[str] = []
+    finished: list[str] = []
     heading = ""
     for paragraph in _BLANK_LINE.split(text):
-        held, before = heading, len(cut)
+        passage, before = heading, len(finished)
         for sentence in _sentences(paragraph):
-            joined = ("\n" if held == heading else " ").join(filter(None, (held, sentence)))
+            joined = ("\n" if passage == heading else " ").join(filter(None, (passage, sentence)))
             if len(joined) <= PASSAGE_CHARS:
-                held = joined
+                passage = joined
             else:
-                if held:
-                    cut.append(held)
-                held = sentence
-        heading = held if len(cut) == before and len(held) < _HEADING_CHARS else ""
-        if held and not heading:
-            cut.append(held)
-    return [*cut, heading] if heading else cut
+                if passage:
+                    finished.append(passage)
+                passage = sentence
+        heading = passage if len(finished) == before and len(passage) < _HEADING_CHARS else ""
+        if passage and not heading:
+            finished.append(passage)
+    return [*finished, heading] if heading else finished
 
 
 def _sentences(text: str) -> list[str]:
@@ -114,9 +114,9 @@ def _sentences(text: str) -> list[str]:
         sentence = " ".join(text[start:end].split())
         while len(sentence) > PASSAGE_CHARS:
             space = sentence.rfind(" ", PASSAGE_CHARS // 2, PASSAGE_CHARS + 1)
-            cut = space if space > 0 else PASSAGE_CHARS
-            sentences.append(sentence[:cut])
-            sentence = sentence[cut:].lstrip()
+            length = space if space > 0 else PASSAGE_CHARS
+            sentences.append(sentence[:length])
+            sentence = sentence[length:].lstrip()
         sentences.append(sentence)
     return sentences
 
@@ -129,16 +129,16 @@ def indexed_words(texts: Sequence[str]) -> list[tuple[str, str]]:
 def query_words(query: str) -> QueryWords:
     """Return the query's search words without question words and connectives, unless there are no others."""
     terms = _once(word for term in korean.terms(query) for word in _WORD.findall(term))
-    telling = tuple(term for term in terms if term not in _EMPTY)
+    content_terms = tuple(term for term in terms if term not in _EMPTY)
     pairs = _once(pair for pair in korean.bigrams(query) if len(pair) == 2)
-    return QueryWords((telling or terms)[:MAX_QUERY_WORDS], pairs[:MAX_QUERY_WORDS])
+    return QueryWords((content_terms or terms)[:MAX_QUERY_WORDS], pairs[:MAX_QUERY_WORDS])
 
 
 def _once(words: Iterable[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(words))
 
 
-def as_match(words: QueryWords) -> str:
+def fts5_query(words: QueryWords) -> str:
     """Return the FTS5 expression for any of *words*; empty without words.
 
     Every word is a quoted string, so that nothing in a query is taken for an operator (sqlite.org/fts5.html §3.1).
@@ -192,27 +192,27 @@ class AnalysedDocument(NamedTuple):
     """A document with its search words."""
 
     document: Document
-    """With U+FFFD for letters that no database keeps."""
+    """With U+FFFD for characters that no database accepts."""
     digest: bytes
-    """Tells it from one that differs in anything but its path."""
+    """A hash of all but the path."""
     sections: list[SectionRow]
 
 
 def analyse_documents(documents: Sequence[Document]) -> list[AnalysedDocument]:
     """Return *documents* with their search words, analysed together on several cores."""
     storable = [_storable(document) for document in documents]
-    cut = [sections(document.text) for document in storable]
+    section_lists = [sections(document.text) for document in storable]
     texts = [
         text
-        for document, parts in zip(storable, cut, strict=True)
+        for document, parts in zip(storable, section_lists, strict=True)
         for text in (document.title, *(passage for part in parts for passage in part))
     ]
     words = iter(indexed_words(texts))
     analysed = []
-    for given, document, parts in zip(documents, storable, cut, strict=True):
+    for original, document, parts in zip(documents, storable, section_lists, strict=True):
         title = next(words)
         rows = [_section_row(title, part, list(islice(words, len(part)))) for part in parts]
-        analysed.append(AnalysedDocument(document, _digest(given), rows))
+        analysed.append(AnalysedDocument(document, _digest(original), rows))
     return analysed
 
 
@@ -266,17 +266,17 @@ def best_passage(stored: Sequence[Mapping[str, str]], words: QueryWords, title: 
     Words of the *title* count only if there are no others, as they distinguish no passages. Raises ValueError, KeyError,
     TypeError or AttributeError for invalid passages.
     """
-    passages = [(str(one["text"]), frozenset(one["words"].split())) for one in stored]
+    passages = [(str(entry["text"]), frozenset(entry["words"].split())) for entry in stored]
     ((terms, bigrams),) = indexed_words([title])
     of_title = {*terms.split(), *bigrams.split()}
     weights = {
-        word: weight / held
-        for weight, wanted in ((1.0, words.terms), (BIGRAM_WEIGHT, words.bigrams))
-        for word in wanted
-        if (held := sum(word in of_passage for _, of_passage in passages))
+        word: weight / count
+        for weight, query_terms in ((1.0, words.terms), (BIGRAM_WEIGHT, words.bigrams))
+        for word in query_terms
+        if (count := sum(word in of_passage for _, of_passage in passages))
     }
-    telling = {word: weight for word, weight in weights.items() if word not in of_title} or weights
-    shares = [sum(weight for word, weight in telling.items() if word in of_passage) for _, of_passage in passages]
+    distinguishing = {word: weight for word, weight in weights.items() if word not in of_title} or weights
+    shares = [sum(weight for word, weight in distinguishing.items() if word in of_passage) for _, of_passage in passages]
     return shown_passage([text for text, _ in passages], shares.index(max(shares)))
 
 

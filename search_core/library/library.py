@@ -27,8 +27,8 @@ from search_core.library.documents import (
     document_of,
     query_words,
     result_of,
-    seen,
     storable_path,
+    visible_collections,
 )
 from search_core.library.vectors import PassageVectors
 from search_core.reading import Document, FoundFile, find_files, read_document
@@ -103,7 +103,7 @@ class Library(ABC):
         if not self.database.exists():
             return None
         with self._reading() as transaction:
-            rows = transaction.execute(_DOCUMENT, url=storable_text(url), **seen(samples=True))
+            rows = transaction.execute(_DOCUMENT, url=storable_text(url), **visible_collections(samples=True))
             return document_of(rows[0]) if rows else None
 
     def index_files(self, files: Sequence[FileContent], *, collection: str = USER_COLLECTION) -> IndexOutcome:
@@ -111,8 +111,10 @@ class Library(ABC):
         analysed = analyse_documents([file.document for file in files])
         outcome = IndexOutcome()
         with self._writing() as transaction:
-            for file, one in zip(files, analysed, strict=True):
-                outcome = outcome.plus(self._replace(transaction, _record_file(transaction, file, collection), one, collection))
+            for file, document in zip(files, analysed, strict=True):
+                outcome = outcome.plus(
+                    self._replace(transaction, _record_file(transaction, file, collection), document, collection)
+                )
         return outcome
 
     def files(self, collection: str = USER_COLLECTION) -> dict[Path, FileStamp]:
@@ -203,18 +205,18 @@ def index_paths(
     Files with the size and time of the last run are not read again. Documents of deleted files are removed if their folder is
     given. *read* opens a file. Raises StorageError when the library cannot be read or written.
     """
-    filling = _Filling(index, collection, read)
+    run = _IndexingRun(index, collection, read)
     for path in paths:
         try:
             for file in find_files(path):
-                filling.take(file)
+                run.take(file)
         except DocumentReadError as error:
-            filling.failed[path] = error.korean
-        filling.given.append(Path(os.path.abspath(path)))  # noqa: PTH100 - as find_files does
-    return filling.finish()
+            run.failed[path] = error.korean
+        run.given.append(Path(os.path.abspath(path)))  # noqa: PTH100 - as find_files does
+    return run.finish()
 
 
-class _Filling:
+class _IndexingRun:
     """One indexing run: known files, files seen, and documents waiting to be written."""
 
     def __init__(self, index: Library, collection: str, read: Callable[[FoundFile], Document]) -> None:
@@ -257,12 +259,12 @@ class _Filling:
     def finish(self) -> IndexOutcome:
         """Write waiting documents, remove those gone from the given folders, and return the changes."""
         self._write()
-        seen, given = {storable_path(path) for path in self._seen}, {storable_path(path) for path in self.given}
-        gone = [path for path in self._known if path not in seen and given.intersection((path, *path.parents))]
-        if gone:
-            self._index.remove(gone, collection=self._collection)
+        paths, folders = {storable_path(path) for path in self._seen}, {storable_path(path) for path in self.given}
+        deleted = [path for path in self._known if path not in paths and folders.intersection((path, *path.parents))]
+        if deleted:
+            self._index.remove(deleted, collection=self._collection)
         return self._outcome.plus(
-            IndexOutcome(removed=len(gone), failed=tuple(self.failed.items()), cut=tuple(self._cut.items()))
+            IndexOutcome(removed=len(deleted), failed=tuple(self.failed.items()), cut=tuple(self._cut.items()))
         )
 
     def _write(self) -> None:

@@ -13,7 +13,7 @@ from search_core.errors import EmbeddingError, StorageError
 from search_core.language import korean
 from search_core.language.vectors import Vectors
 from search_core.library.library import Library
-from search_core.library.vectors import Direction, Filling, PendingSection, VectorModel
+from search_core.library.vectors import Direction, EmbeddingProgress, PendingSection, VectorModel
 from search_core.runtime import Lazy, run_in_thread
 
 logger = logging.getLogger(__name__)
@@ -24,17 +24,17 @@ are lost."""
 BATCH_SECTIONS = 8
 """Embedded and stored at once: about a second of work, which is lost when the process is killed."""
 IDLE_S = 20.0
-"""Other processes may put documents in, too; so often that is looked for."""
+"""Seconds between looks for documents that other processes have added."""
 LOADING_S = 1.0
 RETRY_S = 5.0
 QUESTION_S = 2.0
 """A question is read in hundredths of a second; a model that hangs must not cost what words find."""
 CLOSING_S = 5.0
 FAILURES_TOLD = 3
-"""Dead models restart by themselves and locks end: only repeated failures are reported."""
+"""Dead models restart by themselves and locks end: a failure is reported after so many in a row."""
 _TITLE_CHARS = 100
 _FIRST_QUESTION = "메모리 대역폭은 왜 중요한가요?"
-"""Asked when a model is taken up: what all questions are compared by is found out at the first."""
+"""Asked when a model becomes ready: it shows the width of its vectors, and later questions need not wait for its first run."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,7 +81,7 @@ class LibraryMeaning:
         self._retry_s = retry_s
         self._question_s = question_s
         self._recognized: _Recognized | None = None
-        self._filling = Filling()
+        self._progress = EmbeddingProgress()
         self._changed = threading.Condition()
         self._failures = 0
         self._working = threading.Lock()
@@ -105,11 +105,11 @@ class LibraryMeaning:
             self._thread.made.join(CLOSING_S)
 
     @property
-    def filling(self) -> Filling:
+    def progress(self) -> EmbeddingProgress:
         """Return the progress of embedding known to this process."""
-        return self._filling
+        return self._progress
 
-    def look(self) -> Filling:
+    def look(self) -> EmbeddingProgress:
         """Return the current progress of embedding from the database; embeds nothing.
 
         Raises EmbeddingError or StorageError.
@@ -117,14 +117,14 @@ class LibraryMeaning:
         with self._working:
             self._recognize()
             self._count()
-        return self._filling
+        return self._progress
 
-    def wait(self, timeout_s: float) -> Filling:
+    def wait(self, timeout_s: float) -> EmbeddingProgress:
         """Return the progress of the vectors once it has changed, or after *timeout_s* seconds."""
-        before = self._filling
+        before = self._progress
         with self._changed:
-            self._changed.wait_for(lambda: self._filling is not before, timeout_s)
-        return self._filling
+            self._changed.wait_for(lambda: self._progress is not before, timeout_s)
+        return self._progress
 
     def search(self, question: str, limit: int, *, samples: bool = True) -> tuple[list[SearchResult], list[SearchResult]]:
         """Return the documents nearest in meaning to *question*, in its own language and in others.
@@ -138,7 +138,9 @@ class LibraryMeaning:
         try:
             reading = run_in_thread(partial(recognized.reader.directions, question), "maekrak-library-question")
             directions = reading.result(self._question_s)
-            near = self._vectors.search(recognized.model, directions, limit, least=LEAST_NEAR, samples=samples and self._samples)
+            results = self._vectors.search(
+                recognized.model, directions, limit, least=LEAST_NEAR, samples=samples and self._samples
+            )
         except TimeoutError:
             logger.warning("The library is searched by words alone: the model did not read the question in time")
             return [], []
@@ -148,7 +150,7 @@ class LibraryMeaning:
             self._wake.set()
             return [], []
         in_korean = korean.detect_language(question) == "ko"
-        return near[in_korean], near[not in_korean]
+        return results[in_korean], results[not in_korean]
 
     def _begin(self) -> threading.Thread:
         thread = threading.Thread(target=self._fill_always, name="maekrak-library-vectors", daemon=True)
@@ -173,7 +175,7 @@ class LibraryMeaning:
                 self._recognized = None  # the model's record may have been deleted
             self._failures += 1
             if self._failures >= FAILURES_TOLD:
-                self._note(replace(self._filling, problem=error.korean))
+                self._note(replace(self._progress, problem=error.korean))
             return False, self._retry_s
         return more, 0.0 if self._recognized is not None else LOADING_S
 
@@ -182,7 +184,7 @@ class LibraryMeaning:
         recognized = self._recognize()
         if recognized is None:
             return False
-        if self._filling.total is None or self._filling.complete:
+        if self._progress.total is None or self._progress.complete:
             self._count()  # documents may have come since
         batch = self._vectors.pending(recognized.model, limit=BATCH_SECTIONS, samples=self._samples)
         embedded = self._embed(recognized.reader, batch)
@@ -198,7 +200,7 @@ class LibraryMeaning:
         if inserted < len(embedded):  # another process has been faster
             self._count()
         else:
-            self._note(replace(self._filling, done=self._filling.done + inserted, problem=""))
+            self._note(replace(self._progress, done=self._progress.done + inserted, problem=""))
         return True
 
     def _recognize(self) -> _Recognized | None:
@@ -210,7 +212,7 @@ class LibraryMeaning:
         if self._recognized is not None and self._recognized.reader == reader:
             return self._recognized
         if not self._library.count(samples=self._samples):
-            self._note(Filling(total=0))
+            self._note(EmbeddingProgress(total=0))
             self._recognized = None
             return None
         width = len(reader.directions(_FIRST_QUESTION)[True][0])
@@ -219,9 +221,9 @@ class LibraryMeaning:
         self._recognized = _Recognized(reader, model)
         return self._recognized
 
-    def _note(self, filling: Filling) -> None:
+    def _note(self, progress: EmbeddingProgress) -> None:
         with self._changed:
-            self._filling = filling
+            self._progress = progress
             self._changed.notify_all()
 
     def _count(self) -> None:

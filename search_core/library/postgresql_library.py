@@ -21,7 +21,7 @@ from search_core.library.documents import (
     LibraryTransaction,
     QueryWords,
     SectionRow,
-    seen,
+    visible_collections,
 )
 from search_core.library.library import Library
 from search_core.runtime import run_in_thread
@@ -153,5 +153,7 @@ class SharedLibraryIndex(Library):
         transaction.execute_each(_INSERT_SECTION, rows)
 
     def _rank(self, transaction: LibraryTransaction, words: QueryWords, limit: int, *, samples: bool) -> Sequence[Sequence[Any]]:
-        asked = count_words(words)
-        return transaction.execute(_RANKED, words=list(asked), times=list(asked.values()), limit=limit, **seen(samples=samples))
+        counts = count_words(words)
+        return transaction.execute(
+            _RANKED, words=list(counts), times=list(counts.values()), limit=limit, **visible_collections(samples=samples)
+        )

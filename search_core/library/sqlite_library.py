@@ -14,9 +14,9 @@ from search_core.library.documents import (
     LibraryTransaction,
     QueryWords,
     SectionRow,
-    as_match,
+    fts5_query,
     read_sections,
-    seen,
+    visible_collections,
 )
 from search_core.library.library import Library
 from search_core.storage.database import Database
@@ -88,10 +88,10 @@ class LibraryIndex(Library):
             transaction.execute(_INSERT_WORDS, id=section_id, **values)
 
     def _rank(self, transaction: LibraryTransaction, words: QueryWords, limit: int, *, samples: bool) -> Sequence[Sequence[Any]]:
-        given = {"match": as_match(words), **seen(samples=samples)}
+        values = {"match": fts5_query(words), **visible_collections(samples=samples)}
         depth = limit * _CANDIDATES
         while True:
-            rows = transaction.execute(_RANKED, depth=depth, **given)
+            rows = transaction.execute(_RANKED, depth=depth, **values)
             best: dict[str, int] = {}
             for url, section in rows:
                 best.setdefault(url, section)

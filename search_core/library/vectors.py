@@ -22,7 +22,14 @@ from numpy.typing import NDArray
 
 from search_core.domain.result import SAMPLE_COLLECTION, SearchResult
 from search_core.language.vectors import Vectors
-from search_core.library.documents import LibraryTransaction, document_of, read_sections, result_of, seen, shown_passage
+from search_core.library.documents import (
+    LibraryTransaction,
+    document_of,
+    read_sections,
+    result_of,
+    shown_passage,
+    visible_collections,
+)
 
 Direction = tuple[Vectors, float]
 """A vector and an offset: inner product plus offset is a passage's nearness to a question, from 0 to 1."""
@@ -31,7 +38,7 @@ _LARGEST = 127
 _AT_ONCE = 256
 """Vectors unpacked at a time: .4 MB at 384 dimensions, which a cache holds, and a product so small that no threads share it."""
 _OFF_LENGTH = 0.05
-"""A vector has length 1; one that is further off is not the model's."""
+"""A vector of the model has length 1, give or take this much."""
 _MEANINGLESS = np.float32(-1.0)
 """Scale of a passage whose vector is invalid: stored, as it would be invalid again, and never found."""
 _ABOUT = np.dtype(
@@ -104,8 +111,8 @@ class Passages(NamedTuple):
 
     def without(self, row_ids: NDArray[np.int64]) -> Passages:
         """Return these passages without those of *row_ids*."""
-        kept = ~np.isin(self.about["row"], row_ids)
-        return Passages(self.about[kept], self.values[kept])
+        rest = ~np.isin(self.about["row"], row_ids)
+        return Passages(self.about[rest], self.values[rest])
 
     def joined(self, other: Passages) -> Passages:
         """Return these passages and *other* ones."""
@@ -137,12 +144,12 @@ def nearest(
     *directions* are those for Korean passages and for others. At most *limit* of each are returned, none less near than
     *least*, and all are of *collections*.
     """
-    near, about = _nearness(passages, directions), passages.about
-    wanted = (near >= least) & np.isin(about["collection"], collections)
+    nearness, about = _nearness(passages, directions), passages.about
+    eligible = (nearness >= least) & np.isin(about["collection"], collections)
     ranked = {}
     for korean in (True, False):
-        rows = np.flatnonzero(wanted & (about["korean"] == korean))
-        order = rows[np.argsort(-near[rows], kind="stable")]
+        rows = np.flatnonzero(eligible & (about["korean"] == korean))
+        order = rows[np.argsort(-nearness[rows], kind="stable")]
         _, firsts = np.unique(about["document"][order], return_index=True)
         best = about[order[np.sort(firsts)[:limit]]]
         ranked[korean] = list(map(NearPassage, best["section"].tolist(), best["place"].tolist()))
@@ -153,12 +160,12 @@ def _nearness(passages: Passages, directions: Mapping[bool, Direction]) -> Vecto
     (korean, with_korean), (other, with_other) = directions[True], directions[False]
     towards = np.stack([korean, other], axis=1).astype(np.float32)
     is_korean = passages.about["korean"]
-    near = np.empty(len(is_korean), dtype=np.float32)
+    nearness = np.empty(len(is_korean), dtype=np.float32)
     for start in range(0, len(is_korean), _AT_ONCE):
         part = slice(start, start + _AT_ONCE)
         products = passages.values[part].astype(np.float32) @ towards
-        near[part] = np.where(is_korean[part], products[:, 0], products[:, 1])
-    return np.asarray(near * passages.about["scale"] + np.where(is_korean, with_korean, with_other), dtype=np.float32)
+        nearness[part] = np.where(is_korean[part], products[:, 0], products[:, 1])
+    return np.asarray(nearness * passages.about["scale"] + np.where(is_korean, with_korean, with_other), dtype=np.float32)
 
 
 def _packed(width: int) -> np.dtype[np.void]:
@@ -186,7 +193,7 @@ class PendingSection:
 
 
 @dataclass(frozen=True, slots=True)
-class Filling:
+class EmbeddingProgress:
     """The progress of embedding a library."""
 
     total: int | None = None
@@ -225,16 +232,16 @@ class PassageVectors:
 
     def recognize_model(self, name: str, version: str, width: int) -> VectorModel:
         """Return the record of the model with that name and version, whose vectors have *width* numbers."""
-        named = {"name": name, "version": version.encode()}
+        values = {"name": name, "version": version.encode()}
         with self._writing() as transaction:
-            rows = transaction.execute(_MODELS, **named) or transaction.execute(_INSERT_MODEL, **named)
+            rows = transaction.execute(_MODELS, **values) or transaction.execute(_INSERT_MODEL, **values)
         return VectorModel(int(rows[0][0]), width)
 
     def pending(self, model: VectorModel, *, limit: int, samples: bool) -> list[PendingSection]:
         """Return any *limit* sections without vectors of *model*."""
-        asked = {"model": model.model_id, "limit": limit, "samples": samples, "sample": SAMPLE_COLLECTION}
+        values = {"model": model.model_id, "limit": limit, "samples": samples, "sample": SAMPLE_COLLECTION}
         with self._reading() as transaction:
-            rows = transaction.execute(_PENDING, **asked)
+            rows = transaction.execute(_PENDING, **values)
         return [PendingSection(int(section), str(title), _passage_texts(passages)) for section, title, passages in rows]
 
     def insert(self, model: VectorModel, embedded: Sequence[tuple[PendingSection, Vectors, Sequence[bool]]]) -> int:
@@ -250,11 +257,11 @@ class PassageVectors:
                     inserted += len(transaction.execute(_INSERT, **values))
         return inserted
 
-    def progress(self, model: VectorModel, *, samples: bool) -> Filling:
+    def progress(self, model: VectorModel, *, samples: bool) -> EmbeddingProgress:
         """Return the number of sections, and of those with vectors of *model*."""
         with self._reading() as transaction:
             ((total, done),) = transaction.execute(_COUNTS, model=model.model_id, samples=samples, sample=SAMPLE_COLLECTION)
-        return Filling(int(total), int(done))
+        return EmbeddingProgress(int(total), int(done))
 
     def load(self, model: VectorModel) -> None:
         """Read vectors of *model* stored since the last time."""
@@ -270,7 +277,9 @@ class PassageVectors:
         """
         with self._reading() as transaction:
             passages = self._refreshed(transaction, model)
-            collections = [self._collections[name] for name in seen(samples=samples).values() if name in self._collections]
+            collections = [
+                self._collections[name] for name in visible_collections(samples=samples).values() if name in self._collections
+            ]
             near = nearest(passages, directions, limit, least=least, collections=collections)
             rows = read_sections(transaction, {passage.section_id for passages in near.values() for passage in passages})
         return {korean: _results(passages, rows) for korean, passages in near.items()}
@@ -299,9 +308,9 @@ class PassageVectors:
 
     def _drop_deleted(self, transaction: LibraryTransaction, model: VectorModel) -> None:
         """Forget rows that were deleted."""
-        gone = self._read - {int(row_id) for (row_id,) in transaction.execute(_IDS, model=model.model_id)}
-        self._passages = self._passages.without(np.fromiter(gone, dtype=np.int64, count=len(gone)))
-        self._read -= gone
+        deleted = self._read - {int(row_id) for (row_id,) in transaction.execute(_IDS, model=model.model_id)}
+        self._passages = self._passages.without(np.fromiter(deleted, dtype=np.int64, count=len(deleted)))
+        self._read -= deleted
 
 
 def _is_unchanged(transaction: LibraryTransaction, section: PendingSection) -> bool:
@@ -327,6 +336,6 @@ def _passage_texts(stored: Any) -> tuple[str, ...]:
     """Return the passages of a section; none if the row is damaged."""
     try:
         passages = json.loads(stored) if isinstance(stored, str) else stored  # PostgreSQL's driver has parsed it already
-        return tuple(str(one["text"]) for one in passages)
+        return tuple(str(entry["text"]) for entry in passages)
     except (ValueError, KeyError, TypeError):
         return ()

@@ -34,19 +34,19 @@ def build(settings: Settings, documents: DocumentIndex) -> dict[str, SearchProvi
     that no provider has or that is named twice, and for settings a provider cannot use.
     """
     classes = catalogue()
-    wanted = [name for tier in settings.provider_tiers for name in tier]
-    for name in wanted:
+    names = [name for tier in settings.provider_tiers for name in tier]
+    for name in names:
         if name not in classes:
             raise SettingsError(
                 f"SEARCH_PROVIDERS names {name!r}, which is no search service; known are {', '.join(sorted(classes))}.",
                 korean=f"SEARCH_PROVIDERS에 적힌 {name!r}은(는) 없는 검색 서비스예요. 있는 이름: {', '.join(sorted(classes))}",
             )
-        if wanted.count(name) > 1:
+        if names.count(name) > 1:
             raise SettingsError(
                 f"SEARCH_PROVIDERS names {name!r} more than once.",
                 korean=f"SEARCH_PROVIDERS에 {name!r}이(가) 두 번 넘게 적혀 있어요.",
             )
-    return {name: _set_up(classes[name], settings, documents) for name in wanted}
+    return {name: _set_up(classes[name], settings, documents) for name in names}
 
 
 def _set_up(kind: type[SearchProvider], settings: Settings, documents: DocumentIndex) -> SearchProvider:

@@ -84,8 +84,8 @@ def _web_entries(payload: object) -> list[dict[str, object]]:
 def _classify(answer: HttpAnswer, now: datetime) -> ProviderError | None:
     status, host = answer.status, answer.host
     if status not in (404, 422, 429):
-        wrong = keyed_refusal(answer, now)
-        return _bad_key(answer) if wrong is not None and wrong.status is SearchStatus.INVALID_API_KEY else wrong
+        error = keyed_refusal(answer, now)
+        return _bad_key(answer) if error is not None and error.status is SearchStatus.INVALID_API_KEY else error
     if status == 429:
         return _limit(answer, now)
     if "SUBSCRIPTION_" in answer.text():

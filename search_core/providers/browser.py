@@ -68,12 +68,12 @@ LOOK = """() => {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Seen:
+class ShownPage:
     """The visible state of the page; untrusted."""
 
     rows: list[dict[str, Any]]
     mark: str
-    """What this search wrote into the page it asked from; a later page does not have it."""
+    """The mark that this search wrote into the page with the search box; the page of results does not have it."""
     origin: str
     failed: bool
     """Chromium's own page about a connection that failed."""
@@ -86,16 +86,16 @@ class Seen:
     loaded: bool
 
     @classmethod
-    def read(cls, shown: Any) -> Self:
+    def parse(cls, answer: Any) -> Self:
         """Return the state that the script ``LOOK`` returned; raises ProviderError(INVALID_RESPONSE) for another shape."""
-        rows = items(shown, "rows")
-        status = shown.get("status")
+        rows = items(answer, "rows")
+        status = answer.get("status")
         return cls(
             rows=rows,
-            mark=str(shown.get("mark")),
-            origin=str(shown.get("origin")),
+            mark=str(answer.get("mark")),
+            origin=str(answer.get("origin")),
             status=status if type(status) is int else 0,
-            **{name: shown.get(name) is True for name in ("failed", "box", "none", "challenge", "parsed", "loaded")},
+            **{name: answer.get(name) is True for name in ("failed", "box", "none", "challenge", "parsed", "loaded")},
         )
 
 
@@ -204,59 +204,59 @@ class BrowserProvider(ConfiguredProvider):
         """Return the rows of the result page, none when it says there are none."""
         opened = await tab.open(self._address)
         mark = secrets.token_hex(8)  # so that the page asked from is never read as the page of results
-        seen = await _look(tab, f"() => {{ window.__maekrak = {mark!r}; return ({LOOK})(); }}")
-        while not opened and not seen.failed:
+        page = await _look(tab, f"() => {{ window.__maekrak = {mark!r}; return ({LOOK})(); }}")
+        while not opened and not page.failed:
             await asyncio.sleep(LOOK_AGAIN_S)
-            seen = await _look(tab, LOOK)
-        self._refuse(seen, challenged=seen.challenge and not seen.box)
-        if not seen.box:
+            page = await _look(tab, LOOK)
+        self._refuse(page, challenged=page.challenge and not page.box)
+        if not page.box:
             raise unreadable("The search page has no search box; its layout may have changed.")
         await tab.submit(SEARCH_BOX, query)
         while True:
-            seen = await _look(tab, LOOK)
-            if seen.mark != mark:
-                if seen.rows and (seen.parsed or len(seen.rows) >= MAX_RESULTS):
-                    return seen.rows
-                self._refuse(seen, challenged=seen.challenge)
-                if seen.none:
+            page = await _look(tab, LOOK)
+            if page.mark != mark:
+                if page.rows and (page.parsed or len(page.rows) >= MAX_RESULTS):
+                    return page.rows
+                self._refuse(page, challenged=page.challenge)
+                if page.none:
                     return []
-                if seen.loaded:
+                if page.loaded:
                     raise unreadable("The page holds neither results nor a word that there are none; its layout may be new.")
             await asyncio.sleep(LOOK_AGAIN_S)
 
-    def _refuse(self, seen: Seen, *, challenged: bool) -> None:
+    def _refuse(self, page: ShownPage, *, challenged: bool) -> None:
         """Raise the error that the page stands for, if any."""
-        if seen.origin == BLANK and not seen.failed:
+        if page.origin == BLANK and not page.failed:
             raise ProviderError(SearchStatus.UNKNOWN_ERROR, "The browser lost the page in the middle of the search.")
-        wrong = self._wrong(seen, challenged=challenged)
-        if wrong is not None:
-            raise wrong
+        error = self._wrong(page, challenged=challenged)
+        if error is not None:
+            raise error
 
-    def _wrong(self, seen: Seen, *, challenged: bool) -> ProviderError | None:
+    def _wrong(self, page: ShownPage, *, challenged: bool) -> ProviderError | None:
         host = host_name(self._address)
-        if seen.failed and seen.status in (0, 200):
+        if page.failed and page.status in (0, 200):
             return ProviderError(SearchStatus.NETWORK_ERROR, f"{host} could not be reached.")
-        if seen.status in (202, 400, 418) or (challenged and seen.status != 429):
-            message = f"{host} wants proof that a human is asking (HTTP {seen.status}); it blocks by address."
+        if page.status in (202, 400, 418) or (challenged and page.status != 429):
+            message = f"{host} wants proof that a human is asking (HTTP {page.status}); it blocks by address."
             return ProviderError(SearchStatus.BLOCKED, message)
-        if not seen.failed and seen.origin != origin(self._address):
+        if not page.failed and page.origin != origin(self._address):
             return unreadable("The search page leads to another site.")
-        return refusal(HttpAnswer(host=host, status=seen.status or 200, headers={}, body=b""), self._now())
+        return refusal(HttpAnswer(host=host, status=page.status or 200, headers={}, body=b""), self._now())
 
     def _result(self, row: Mapping[str, Any]) -> SearchResult | None:
         url = row.get("url")
-        written = row.get("date")
+        day = row.get("date")
         return hit(
             title=row.get("title"),
             url=unwrap_link(url) if isinstance(url, str) else None,
             snippet=row.get("snippet"),
-            published=date(written.replace("\xa0", " "), self._now()) if isinstance(written, str) else None,
+            published=date(day.replace("\xa0", " "), self._now()) if isinstance(day, str) else None,
         )
 
 
-async def _look(tab: Tab, script: str) -> Seen:
+async def _look(tab: Tab, script: str) -> ShownPage:
     while True:
         try:
-            return Seen.read(await tab.read(script))
+            return ShownPage.parse(await tab.read(script))
         except PageMovedOn:
             await asyncio.sleep(LOOK_AGAIN_S)

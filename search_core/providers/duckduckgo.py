@@ -138,9 +138,9 @@ class DuckDuckGoProvider(ConfiguredProvider):
         )
         form = {**form, "kp": MODERATE}
         answer = await self._client.post(self._engine.search_url, form, _HEADERS)
-        wrong = classify(answer, self._now())
-        if wrong is not None:
-            raise wrong
+        error = classify(answer, self._now())
+        if error is not None:
+            raise error
         results = await asyncio.to_thread(self._read, answer.text())
         return rank_hits(results, self.name, request.limit)
 
@@ -168,7 +168,7 @@ class DuckDuckGoProvider(ConfiguredProvider):
 
     def _result(self, block: Any) -> SearchResult | None:
         spans = block.xpath(".//*[contains(@class, 'result__extras__url')]//span//text()")
-        dates = (date(str(written).replace("\xa0", " "), self._now()) for written in spans)
+        dates = (date(str(span).replace("\xa0", " "), self._now()) for span in spans)
         return hit(
             title=self._join(block, "title"),
             url=unwrap_link(self._first(block, "href")),

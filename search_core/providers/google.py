@@ -91,18 +91,18 @@ class GoogleProvider(KeyedHttpProvider):
 
 def refusal_of(answer: HttpAnswer, now: datetime) -> ProviderError | None:
     """Return what is wrong with *answer*, or None; the error quotes nothing of the body."""
-    status, text, said = answer.status, answer.text(), f"{answer.host} said no (HTTP {answer.status})."
+    status, text, source = answer.status, answer.text(), f"{answer.host} said no (HTTP {answer.status})."
     pause_s = retry_after(answer.headers.get("retry-after"), now)
     if status == 401 or (status in (400, 403) and _BAD_KEY.search(text)):
-        return ProviderError(SearchStatus.INVALID_API_KEY, f"The key is not accepted: {said}", advice=_BAD_KEY_ADVICE)
+        return ProviderError(SearchStatus.INVALID_API_KEY, f"The key is not accepted: {source}", advice=_BAD_KEY_ADVICE)
     if status in (403, 429) and _SPENT.search(text):
-        return ProviderError(SearchStatus.QUOTA_EXHAUSTED, f"The quota of the day is spent: {said}", retry_after_s=pause_s)
+        return ProviderError(SearchStatus.QUOTA_EXHAUSTED, f"The quota of the day is spent: {source}", retry_after_s=pause_s)
     if status == 403 and _TOO_FAST in text:
-        return ProviderError(SearchStatus.RATE_LIMITED, f"There were too many requests: {said}", retry_after_s=pause_s)
+        return ProviderError(SearchStatus.RATE_LIMITED, f"There were too many requests: {source}", retry_after_s=pause_s)
     if status == 403 and _NOT_ALLOWED.search(text):
-        return ProviderError(SearchStatus.INVALID_API_KEY, f"The key may not be used here: {said}", advice=_NOT_ALLOWED_ADVICE)
+        return ProviderError(SearchStatus.INVALID_API_KEY, f"The key may not be used here: {source}", advice=_NOT_ALLOWED_ADVICE)
     if status == 400:
-        return ProviderError(SearchStatus.INVALID_RESPONSE, said, advice=_BAD_ENGINE)
+        return ProviderError(SearchStatus.INVALID_RESPONSE, source, advice=_BAD_ENGINE)
     return keyed_refusal(answer, now)
 
 

@@ -19,7 +19,7 @@ from search_core.runtime import computing
 logger = logging.getLogger(__name__)
 
 _LOOKED_AT = 3
-"""Documents looked at in each list for one that is wanted."""
+"""Documents looked at in each list for each one that is returned."""
 _FUSION = 5
 """The constant of reciprocal-rank fusion: so small that what words find first stays among the first ten, whatever else is near.
 In one library of five Korean sets and an English one, the answer to a Korean question is among the first ten for .972 by words
@@ -74,14 +74,16 @@ class LibraryProvider(SearchProvider):
         queries = dict.fromkeys(query for query in (request.question, request.query, request.translated) if query)
         samples, deep = request.samples and self._samples, _LOOKED_AT * request.limit
         try:
-            near, across = self._index.search_by_meaning(request.question or request.query, deep, samples=samples)
-            limit = deep if near or across else request.limit
+            same_language, other_languages = self._index.search_by_meaning(
+                request.question or request.query, deep, samples=samples
+            )
+            limit = deep if same_language or other_languages else request.limit
             lists = [self._index.search(query, limit, samples=samples) for query in queries]
         except StorageError as error:
             raise ProviderError(
                 SearchStatus.INVALID_RESPONSE, f"The library could not be read: {error}", advice=error.korean
             ) from error
-        return rank_hits(_fuse(once(interleave(lists)), near, across), self.name, request.limit)
+        return rank_hits(_fuse(once(interleave(lists)), same_language, other_languages), self.name, request.limit)
 
 
 def _fuse(*lists: Sequence[SearchResult]) -> list[SearchResult]:

@@ -71,8 +71,8 @@ class NaverProvider(KeyedHttpProvider):
 
     async def search(self, request: SearchRequest) -> tuple[SearchResult, ...]:
         """Return the interleaved results of the kinds that fit *request*; one successful kind is enough."""
-        asked = {kind.name: self._read_results(kind, request) for kind in _kinds_for(request)}
-        return rank_hits(await ask_several("Naver", asked), self.name, request.limit)
+        requests = {kind.name: self._read_results(kind, request) for kind in _kinds_for(request)}
+        return rank_hits(await ask_several("Naver", requests), self.name, request.limit)
 
     async def _read_results(self, kind: _Kind, request: SearchRequest) -> tuple[SearchResult, ...]:
         params = {"query": request.query, "display": str(MAX_RESULTS if request.fresh else min(request.limit, kind.most))}
@@ -99,17 +99,17 @@ class NaverProvider(KeyedHttpProvider):
     def _classify(self, answer: HttpAnswer, now: datetime) -> ProviderError | None:
         if answer.status not in (401, 403, 429):
             return keyed_refusal(answer, now)
-        code, said = _code(answer), f"{answer.host} said no (HTTP {answer.status})."
+        code, source = _code(answer), f"{answer.host} said no (HTTP {answer.status})."
         pause_s = retry_after(answer.headers.get("retry-after"), now)
         if answer.status == 429 and code == _SPENT:
-            return ProviderError(SearchStatus.QUOTA_EXHAUSTED, f"The quota is spent: {said}", retry_after_s=pause_s)
+            return ProviderError(SearchStatus.QUOTA_EXHAUSTED, f"The quota is spent: {source}", retry_after_s=pause_s)
         if answer.status == 429:
-            return ProviderError(SearchStatus.RATE_LIMITED, f"There were too many requests: {said}", retry_after_s=pause_s)
+            return ProviderError(SearchStatus.RATE_LIMITED, f"There were too many requests: {source}", retry_after_s=pause_s)
         if answer.status == 403 and is_challenge(answer.text()):
             return keyed_refusal(answer, now)
         if answer.status == 403 or code == _NOT_ALLOWED:
-            return ProviderError(SearchStatus.INVALID_API_KEY, f"The key may not search: {said}", advice=_NOT_FOR_SEARCH)
-        return ProviderError(SearchStatus.INVALID_API_KEY, f"The key is not accepted: {said}", advice=_BAD_KEY)
+            return ProviderError(SearchStatus.INVALID_API_KEY, f"The key may not search: {source}", advice=_NOT_FOR_SEARCH)
+        return ProviderError(SearchStatus.INVALID_API_KEY, f"The key is not accepted: {source}", advice=_BAD_KEY)
 
 
 def _kinds_for(request: SearchRequest) -> tuple[_Kind, ...]:

@@ -25,7 +25,7 @@ logger = logging.getLogger(__name__)
 LANGUAGES = ("ko", "en")
 """Wikis that are asked, best first: that of the question, and the largest."""
 MAX_BROADER = 2
-"""A wiki that finds nothing three times over has no page on it; asking on would only be impolite."""
+"""Broader queries tried by a wiki that finds nothing: three empty answers mean that it has no page on the subject."""
 
 
 class WikipediaProvider(HttpProvider):
@@ -42,8 +42,8 @@ class WikipediaProvider(HttpProvider):
 
     async def search(self, request: SearchRequest) -> tuple[SearchResult, ...]:
         """Return the interleaved pages of all languages; one successful language is enough."""
-        asked = {language: self._read_results(language, request) for language in LANGUAGES}
-        return rank_hits(await ask_several("Wikipedia", asked), self.name, request.limit)
+        requests = {language: self._read_results(language, request) for language in LANGUAGES}
+        return rank_hits(await ask_several("Wikipedia", requests), self.name, request.limit)
 
     async def _read_results(self, language: str, request: SearchRequest) -> tuple[SearchResult, ...]:
         """Return the results of the first query that finds any, as far as time allows."""
@@ -77,13 +77,13 @@ def _queries(language: str, request: SearchRequest) -> list[str]:
     query, translated = request.query, request.translated
     if language != "ko":
         first = translated if translated and not has_hangul(translated) else _without_hangul(query)
-        wanted = [one for one in (first, *request.broader) if one and not has_hangul(one)] or [query]
+        queries = [broader for broader in (first, *request.broader) if broader and not has_hangul(broader)] or [query]
     elif translated and has_hangul(translated) and request.language != "ko":
-        wanted = [translated, *request.broader]
+        queries = [translated, *request.broader]
     else:
-        wanted = [query, *(one for one in request.broader if one != translated or has_hangul(one))]
+        queries = [query, *(broader for broader in request.broader if broader != translated or has_hangul(broader))]
     by_words: dict[frozenset[str], str] = {}
-    for query in wanted:
+    for query in queries:
         by_words.setdefault(frozenset(query.casefold().split()), query)
     return list(by_words.values())[: MAX_BROADER + 1]
 

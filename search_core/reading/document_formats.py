@@ -64,33 +64,40 @@ def first_heading(text: str) -> str:
 def plain(text: str) -> str:
     """Return Markdown *text* without its signs; the words of links, headings, lists, quotes and code stay."""
     text = without_comments(text)
-    for pattern, kept in ((_FENCE, ""), (_OVER_TEXT, r"\g<0>\n"), (_RULE, ""), (_IMAGE, r"\1"), (_LINK, r"\1"), (_LINE_SIGN, "")):
-        text = pattern.sub(kept, text)
+    for pattern, replacement in (
+        (_FENCE, ""),
+        (_OVER_TEXT, r"\g<0>\n"),
+        (_RULE, ""),
+        (_IMAGE, r"\1"),
+        (_LINK, r"\1"),
+        (_LINE_SIGN, ""),
+    ):
+        text = pattern.sub(replacement, text)
     return "\n".join(map(_drop_emphasis, text.split("\n"))).strip()
 
 
 def _drop_emphasis(line: str) -> str:
     """Return *line* without the signs of emphasis and code, in one pass."""
     signs = list(_EMPHASIS_SIGN.finditer(line))
-    kept: list[str] = []
+    parts: list[str] = []
     place = 0
     for sign, closing in zip(signs, _closing_signs(line, signs), strict=True):
         opens = sign.end() < len(line) and not line[sign.end()].isspace()
         if sign.start() >= place and opens and closing is not None and closing.start() > sign.end():
-            kept += (line[place : sign.start()], line[sign.end() : closing.start()])
+            parts += (line[place : sign.start()], line[sign.end() : closing.start()])
             place = closing.end()
-    return "".join((*kept, line[place:]))
+    return "".join((*parts, line[place:]))
 
 
 def _closing_signs(line: str, signs: list[re.Match[str]]) -> list[re.Match[str] | None]:
     """Return for each sign the next identical sign that closes it."""
     following: dict[str, re.Match[str]] = {}
-    found: list[re.Match[str] | None] = []
+    closings: list[re.Match[str] | None] = []
     for sign in reversed(signs):
-        found.append(following.get(sign[0]))
+        closings.append(following.get(sign[0]))
         if sign.start() and not line[sign.start() - 1].isspace():
             following[sign[0]] = sign
-    return found[::-1]
+    return closings[::-1]
 
 
 def _unquote(value: str) -> str:

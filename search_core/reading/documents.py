@@ -29,7 +29,7 @@ MAX_DOCUMENT_CHARS = 5_000_000
 MAX_TITLE_CHARS = 300
 """Of a title or the name of a publisher; what is longer is cut."""
 MAX_ADDRESS_CHARS = 2_000
-"""A longer address is not kept; the document then goes by the place of its file."""
+"""A longer address is not kept; the document is then known by the place of its file."""
 _KNOWN_UNREAD = {
     ".hwp": "한글에서 HWPX나 PDF로 저장해서 넣어 주세요.",
     ".doc": "DOCX나 PDF로 저장해서 넣어 주세요.",
@@ -143,25 +143,25 @@ def _bytes(path: Path) -> bytes:
     return data
 
 
-def _document(file: FoundFile, found: ParsedText) -> Document:
-    """Return a document; if *found* lacks them, its title comes from the file name and its language from the text."""
-    whole = normalize(found.text).strip()
+def _document(file: FoundFile, parsed: ParsedText) -> Document:
+    """Return a document; if *parsed* lacks them, its title comes from the file name and its language from the text."""
+    whole = normalize(parsed.text).strip()
     text = whole[:MAX_DOCUMENT_CHARS]
     if not text:
         raise ValueError("no text")
-    title = normalize(" ".join(found.title.split())) or normalize(file.path.stem)
-    language = found.language or detect_language(f"{title} {text[:2000]}")
-    cut = found.cut
+    title = normalize(" ".join(parsed.title.split())) or normalize(file.path.stem)
+    language = parsed.language or detect_language(f"{title} {text[:2000]}")
+    omission = parsed.cut
     if len(whole) > MAX_DOCUMENT_CHARS:
-        cut = f"{cut} {len(whole):,}자 가운데 앞의 {MAX_DOCUMENT_CHARS:,}자만 읽었어요.".strip()
+        omission = f"{omission} {len(whole):,}자 가운데 앞의 {MAX_DOCUMENT_CHARS:,}자만 읽었어요.".strip()
     return Document(
         title=title[:MAX_TITLE_CHARS],
         text=text,
-        url=found.url if len(found.url) <= MAX_ADDRESS_CHARS and web_address(found.url) else file.address,
-        source=normalize(found.source)[:MAX_TITLE_CHARS],
-        published=in_korea(read_date(found.published), language, host_name(found.url)),
+        url=parsed.url if len(parsed.url) <= MAX_ADDRESS_CHARS and web_address(parsed.url) else file.address,
+        source=normalize(parsed.source)[:MAX_TITLE_CHARS],
+        published=in_korea(read_date(parsed.published), language, host_name(parsed.url)),
         language=language,
-        cut=cut,
+        cut=omission,
         path=file.path,
     )
 

@@ -38,7 +38,7 @@ MAX_PAGE_BYTES = 4 << 20
 MAX_CHUNKS = 16_384
 """Pieces of a page; a page of the largest size in pieces of 256 bytes."""
 _CHUNKS_AT_ONCE = 4
-"""Pieces read without waiting before other tasks on the loop get a turn."""
+"""Pieces read before other tasks on the event loop get a turn."""
 MAX_HEADERS = 200
 MAX_HEADER_BYTES = 64 << 10
 CONNECT_S = 3.0
@@ -205,8 +205,8 @@ def _check_headers(response: httpx2.Response, host: str) -> None:
 
 
 def _check_type(response: httpx2.Response, host: str) -> None:
-    named = response.headers.get("content-type", "").partition(";")[0].strip().lower()
-    if named and named not in TYPES:
+    media_type = response.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if media_type and media_type not in TYPES:
         raise PageReadError(PageFailure.WRONG_TYPE, f"{host} sent something that is no page of text.")
 
 

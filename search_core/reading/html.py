@@ -119,8 +119,8 @@ def _meta_values(root: Any) -> dict[str, str]:
 
 
 def _first(root: Any, path: str) -> str:
-    found = root.xpath(path)
-    return str(found[0].text_content()) if found else ""
+    elements = root.xpath(path)
+    return str(elements[0].text_content()) if elements else ""
 
 
 def _line(text: str) -> str:
@@ -173,8 +173,8 @@ def _hides_box(element: Any, style: dict[str, str]) -> bool:
         return True
     if style.get("visibility") in ("hidden", "collapse"):
         return not any(_style_of(inner).get("visibility") == "visible" for inner in element.iterdescendants())
-    cut = style.get("overflow") in ("hidden", "clip")
-    return cut and any(_ZERO.fullmatch(style.get(name, "")) for name in _SIZES)
+    clipped = style.get("overflow") in ("hidden", "clip")
+    return clipped and any(_ZERO.fullmatch(style.get(name, "")) for name in _SIZES)
 
 
 def _empty(element: Any) -> None:

@@ -33,9 +33,9 @@ _CODES = {
 }
 """Names of predefined CMaps, less the direction at their end, and the codecs they are."""
 _OTHER_SCRIPTS = re.compile(r"[\u0530-\u10ff\u1200-\u1cff]")
-"""Letters from Armenian to Vedic, without those of Hangul: a text has those of one, beside Latin ones."""
+"""Letters of scripts from Armenian to Vedic, without Hangul; an ordinary text has letters of one of them, and Latin ones."""
 _NO_LETTER = re.compile(r"[\ufffd\u0300-\u036f]")
-"""What stands for nothing, and marks that stand on letters: the numbers of Japanese glyphs are those."""
+"""The replacement character and combining marks: glyph numbers of Japanese fonts look like these."""
 _LOOKED_AT = 3_000
 _SCRIPT_SHARE = 0.03
 _NO_LETTER_SHARE = 0.1
@@ -70,20 +70,22 @@ def read_pdf(data: bytes, *, read_s: float = READ_S) -> ParsedText:
     except Exception as error:  # a damaged file makes pypdf raise nearly anything; one file never ends the run
         logger.warning("A PDF file could not be read: %s: %s", type(error).__name__, error)
         raise ValueError(f"the PDF file is damaged: {error}") from error
-    kept = [page.strip() for page in pages if page.strip()]
-    if not kept and len(pages) < min(count, MAX_PAGES):
+    texts = [page.strip() for page in pages if page.strip()]
+    if not texts and len(pages) < min(count, MAX_PAGES):
         korean = f"파일을 읽는 데 {read_s:g}초가 넘게 걸려서 그만뒀어요. {SMALLER}"
         raise DocumentReadError(f"The first {len(pages)} of {count} pages took {read_s:g} s and hold no text.", korean=korean)
-    if not kept:
+    if not texts:
         raise ValueError("the PDF file holds no text")
-    readable = [page for page in kept if not is_gibberish(page)]
+    readable = [page for page in texts if not is_gibberish(page)]
     if not readable:
         raise DocumentReadError("the fonts of the PDF file state no characters", korean=UNREADABLE)
     limits = f"PDF 하나는 {MAX_PAGES:,}쪽, {read_s:g}초까지 읽어요."
-    cut = [f"{count:,}쪽 가운데 앞의 {len(pages):,}쪽만 읽었어요. {limits}"] if len(pages) < count else []
-    if len(readable) < len(kept):
-        cut.append(f"{len(kept) - len(readable):,}쪽은 글꼴에 글자표가 없어서 뺐어요.")
-    return ParsedText("\n\n".join(readable), " ".join(title.split()), published=created.removeprefix("D:")[:8], cut=" ".join(cut))
+    omissions = [f"{count:,}쪽 가운데 앞의 {len(pages):,}쪽만 읽었어요. {limits}"] if len(pages) < count else []
+    if len(readable) < len(texts):
+        omissions.append(f"{len(texts) - len(readable):,}쪽은 글꼴에 글자표가 없어서 뺐어요.")
+    return ParsedText(
+        "\n\n".join(readable), " ".join(title.split()), published=created.removeprefix("D:")[:8], cut=" ".join(omissions)
+    )
 
 
 def is_gibberish(text: str) -> bool:

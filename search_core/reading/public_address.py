@@ -52,10 +52,10 @@ _HOST_NAME = re.compile(r"[a-z0-9_-]{1,63}(\.[a-z0-9_-]{1,63})*\.?")
 def is_public(address: str) -> bool:
     """Return whether *address*, IPv4 or IPv6, is public; False for other text."""
     try:
-        found = ip_address(address)
+        parsed = ip_address(address)
     except ValueError:
         return False
-    return _is_public_ipv4(found) if isinstance(found, IPv4Address) else _is_public_ipv6(found)
+    return _is_public_ipv4(parsed) if isinstance(parsed, IPv4Address) else _is_public_ipv6(parsed)
 
 
 def _is_public_ipv4(address: IPv4Address) -> bool:

@@ -36,7 +36,7 @@ logger = logging.getLogger(__name__)
 MAX_TEXT_CHARS = 200_000
 MAX_TITLE_CHARS = 300
 _TRIPPED = (ValueError, TypeError, AttributeError, LookupError, AssertionError, ArithmeticError, RuntimeError, etree.LxmlError)
-"""What odd markup makes the libraries raise: each walks trees that it did not expect."""
+"""What the libraries raise on odd markup, whose trees they did not expect."""
 ENOUGH = 200
 """Weight of a text after which no other way of reading is tried."""
 LEAST = 40
@@ -112,17 +112,17 @@ def _plain(text: str, url: str) -> ReadPage:
 
 def find_text(root: Any, url: str, links: set[str]) -> tuple[str, str]:
     """Return the name and text of the first method that finds enough, else of the one that finds most."""
-    found: list[tuple[int, str, str]] = []
+    candidates: list[tuple[int, str, str]] = []
     for method, read in (("trafilatura", _by_trafilatura), ("beautifulsoup", _by_beautiful_soup)):
         try:
             text = _tidy(read(root, url))
         except _TRIPPED as error:  # the next way reads it
             logger.warning("%s failed on a page: %s", method, type(error).__name__)
             text = ""
-        found.append((weight(text, links), method, text))
-        if found[-1][0] >= ENOUGH:
+        candidates.append((weight(text, links), method, text))
+        if candidates[-1][0] >= ENOUGH:
             break
-    _, method, text = max(found, key=lambda one: one[0])
+    _, method, text = max(candidates, key=lambda candidate: candidate[0])
     return method, text
 
 
@@ -145,16 +145,16 @@ def weight(text: str, links: set[str] | frozenset[str] = frozenset()) -> int:
 
 def _check(method: str, text: str, links: set[str], markup: str) -> None:
     """Raise PageReadError if *text* cannot be an article."""
-    said, whole = weight(text, links), weight(text)
+    own, whole = weight(text, links), weight(text)
     if whole <= SHORT and is_challenge(markup):
         raise PageReadError(PageFailure.BLOCKED, "The page wants proof that a human is reading.")
     if whole <= NOTICE and _NOTICE.search(text):
         raise PageReadError(PageFailure.UNREADABLE, "The page says that its text is not to be had here.")
-    if said < (LEAST_OF_ALL if method == "beautifulsoup" else LEAST):
+    if own < (LEAST_OF_ALL if method == "beautifulsoup" else LEAST):
         raise PageReadError(PageFailure.UNREADABLE, "The page holds hardly any text; programs of the page may fetch it later.")
-    if said < ENOUGH and not _SENTENCE.search(text):
+    if own < ENOUGH and not _SENTENCE.search(text):
         raise PageReadError(PageFailure.UNREADABLE, "The page holds words, but no sentence.")
-    if said < LEAST_SHARE * whole:
+    if own < LEAST_SHARE * whole:
         raise PageReadError(PageFailure.UNREADABLE, "The page is a list of links.")
 
 
@@ -169,22 +169,22 @@ def _title(root: Any, facts: ParsedText) -> str:
     return facts.title or (headings[0] if headings else "")
 
 
-def publish_date(markup: str, url: str, named: str) -> datetime | None:
-    """Return a page's publication date by htmldate; with the time that the page *named* for that day.
+def publish_date(markup: str, url: str, stated_date: str) -> datetime | None:
+    """Return the day on which htmldate says a page was published, with the time of day if the page states one (*stated_date*).
 
-    A day of change that the page states gives way to an earlier day of publication that it states.
+    If that is the day of a change, an earlier day of publication that the page states wins.
     """
     try:
         day = _day_of(markup, url)
     except _TRIPPED as error:  # the text remains without its date
         logger.warning("htmldate failed on a page: %s", type(error).__name__)
         day = None
-    stated = _NAMED_DATE.search(markup)
-    moments = [moment for moment in map(read_date, (named, stated[1] if stated else "")) if moment is not None]
+    in_data = _NAMED_DATE.search(markup)
+    moments = [moment for moment in map(read_date, (stated_date, in_data[1] if in_data else "")) if moment is not None]
     if day is None:
         return next((moment for moment in moments if moment <= datetime.now(UTC) + timedelta(days=1)), None)
-    if near := [moment for moment in moments if abs(moment - day) <= timedelta(days=2)]:
-        return near[0]
+    if close := [moment for moment in moments if abs(moment - day) <= timedelta(days=2)]:
+        return close[0]
     changed = re.search(_CHANGED.format(day=f"{day:%Y-%m-%d}"), markup, re.IGNORECASE)
     return next((moment for moment in moments if moment < day), day) if changed else day
 
@@ -196,10 +196,14 @@ def _day_of(markup: str, url: str) -> datetime | None:
     )
 
 
-def _language(named: str, text: str) -> str:
+def _language(declared: str, text: str) -> str:
     """Return the language of *text* by its script, or for Latin script as the page states it."""
-    seen = detect_language(text[:2_000])
-    return named if seen == "en" and re.fullmatch(r"[a-z]{2}", named) and named not in ("ko", "ja", "zh", "ru", "ar") else seen
+    detected = detect_language(text[:2_000])
+    return (
+        declared
+        if detected == "en" and re.fullmatch(r"[a-z]{2}", declared) and declared not in ("ko", "ja", "zh", "ru", "ar")
+        else detected
+    )
 
 
 def _tidy(text: str) -> str:
@@ -222,8 +226,8 @@ def decode_page(data: bytes, content_type: str = "") -> str:
     declared = _codec_of(http_content_type_encoding(content_type)) or _codec_of(html_body_declared_encoding(data))
     if declared.startswith("iso2022") and b"\x1b" in data:  # seven bits, so that it looks like ASCII
         return data.decode(declared, "replace")
-    text, found = decode_text(data)
-    if found in _TRUSTED_ENCODINGS or not declared or declared in _TRUSTED_ENCODINGS:
+    text, encoding = decode_text(data)
+    if encoding in _TRUSTED_ENCODINGS or not declared or declared in _TRUSTED_ENCODINGS:
         return text
     other = data.decode(declared, "replace")
     if declared in _WIDE_ENCODINGS and other.count("\ufffd") > _DAMAGED_SHARE * max(1, sum(c > "\x7f" for c in other)):

@@ -182,19 +182,19 @@ class FoundClaimsCache(CacheFile):
     def get(self, video: VideoContext, found_by: str) -> FoundClaims | None:
         """Return the claims that the finder *found_by* found in *video*, or None."""
         key = _claims_key(video, found_by)
-        kept = self.read([key], _MAX_LIST_BYTES).get(key)
-        if kept is None:
+        record = self.read([key], _MAX_LIST_BYTES).get(key)
+        if record is None:
             return None
         try:
-            claims, whole = _FOUND.read(orjson.loads(kept))
+            claims, whole = _FOUND.read(orjson.loads(record))
         except ValueError as error:
             logger.warning("Kept claims cannot be read: %s", type(error).__name__)
             return None
         return claims if whole else None
 
-    def put(self, video: VideoContext, found_by: str, found: FoundClaims) -> None:
+    def put(self, video: VideoContext, found_by: str, claims: FoundClaims) -> None:
         """Store the claims that the finder *found_by* found in *video*, as long as opened videos."""
-        self.write({_claims_key(video, found_by): json_text(_FOUND.write(found)).encode()}, MAX_AGE_S)
+        self.write({_claims_key(video, found_by): json_text(_FOUND.write(claims)).encode()}, MAX_AGE_S)
 
 
 def _claims_key(video: VideoContext, found_by: str) -> bytes:
@@ -223,28 +223,28 @@ class VideoStore(CacheFile):
     def keep(self, video: VideoContext, owner: str) -> str:
         """Store *video* as *owner*'s latest and return its key; empty if that fails."""
         key = video_key(video)
-        others = [[video.key, video.title] for video in self.recent(owner) if video.key != key]
-        listed = orjson.dumps([[key, video.title], *others][:RECENT])
-        kept = {_video_key(owner, key): json_text(_VIDEO.write(video)).encode(), _video_key(owner): listed}
-        return key if self.write(kept, MAX_AGE_S) else ""
+        older = [[video.key, video.title] for video in self.recent(owner) if video.key != key]
+        listed = orjson.dumps([[key, video.title], *older][:RECENT])
+        records = {_video_key(owner, key): json_text(_VIDEO.write(video)).encode(), _video_key(owner): listed}
+        return key if self.write(records, MAX_AGE_S) else ""
 
     def open(self, key: str, owner: str) -> VideoContext | None:
         """Return *owner*'s video stored under *key*, or None."""
-        kept = self._value(_video_key(owner, key))
-        return None if kept is None else _VIDEO.read(kept)[0]
+        record = self._value(_video_key(owner, key))
+        return None if record is None else _VIDEO.read(record)[0]
 
     def recent(self, owner: str) -> tuple[StoredVideo, ...]:
         """Return *owner*'s recently opened videos, newest first."""
         return tuple(StoredVideo(*entry) for entry in self._value(_video_key(owner)) or ())
 
     def _value(self, place: bytes) -> Any:
-        kept = self.read([place], _MAX_VIDEO_BYTES).get(place)
+        record = self.read([place], _MAX_VIDEO_BYTES).get(place)
         try:
-            return None if kept is None else orjson.loads(kept)
+            return None if record is None else orjson.loads(record)
         except ValueError as error:
             logger.warning("A kept video cannot be read: %s", type(error).__name__)
             return None
 
 
-def _video_key(*named: str) -> bytes:
-    return hashlib.sha256("\0".join(named).encode("utf-8", "replace")).digest()
+def _video_key(*parts: str) -> bytes:
+    return hashlib.sha256("\0".join(parts).encode("utf-8", "replace")).digest()

@@ -34,7 +34,7 @@ from search_core.storage.tables import CONVERSATIONS, MESSAGES, VIDEOS
 logger = logging.getLogger(__name__)
 
 STALE_S = 20.0
-"""Seconds after which a running message that was not put again is taken as abandoned; clocks of machines differ by less."""
+"""Seconds after which a running message that was not stored again counts as abandoned; clocks of machines differ by less."""
 _KEPT_VIDEOS = 8
 RECORD = JsonCodec(AnswerRecord)
 VIDEO = JsonCodec(VideoContext)
@@ -81,17 +81,17 @@ class ConversationStore:
 
     def entries(self, owner: str, video_key: str | None = None) -> tuple[ConversationEntry, ...]:
         """Return *owner*'s conversations, last changed first, all or those about the video of *video_key*."""
-        wanted = _entries().where(CONVERSATIONS.c.owner == owner)
+        query = _entries().where(CONVERSATIONS.c.owner == owner)
         if video_key is not None:
-            wanted = wanted.where(func.coalesce(VIDEOS.c.key, "") == video_key)
+            query = query.where(func.coalesce(VIDEOS.c.key, "") == video_key)
         order = (CONVERSATIONS.c.updated_at.desc(), CONVERSATIONS.c.created_at.desc(), CONVERSATIONS.c.id)
         with self._database.reading() as connection:
-            return tuple(_entry(row) for row in connection.execute(wanted.order_by(*order)))
+            return tuple(_entry(row) for row in connection.execute(query.order_by(*order)))
 
     def load(self, conversation_id: str, owner: str) -> Conversation:
         """Return a conversation with its video and messages.
 
-        An unreadable message becomes a failed one that says so.
+        A message that cannot be read is returned as a failed one that says so.
         """
         with self._database.reading() as connection:
             row = _of_owner(connection, conversation_id, owner)
@@ -121,8 +121,8 @@ class ConversationStore:
                 _name_untitled(connection, conversation_id, title)
             for message in messages:
                 values = _values_of(message) | {"alive_at": now}
-                here = (MESSAGES.c.conversation == conversation_id, MESSAGES.c.id == message.id)
-                if connection.execute(update(MESSAGES).where(*here).values(**values)).rowcount == 0:
+                row_key = (MESSAGES.c.conversation == conversation_id, MESSAGES.c.id == message.id)
+                if connection.execute(update(MESSAGES).where(*row_key).values(**values)).rowcount == 0:
                     _append(connection, conversation_id, message, now)
 
     def delete(self, conversation_id: str, owner: str) -> None:
@@ -134,8 +134,8 @@ class ConversationStore:
                 return
             # The lock holds off a process that begins a conversation about the video just now.
             connection.execute(select(VIDEOS.c.id).where(VIDEOS.c.id == video).with_for_update())
-            others = select(CONVERSATIONS.c.id).where(CONVERSATIONS.c.video == video)
-            connection.execute(delete(VIDEOS).where(VIDEOS.c.id == video, ~others.exists()))
+            conversations = select(CONVERSATIONS.c.id).where(CONVERSATIONS.c.video == video)
+            connection.execute(delete(VIDEOS).where(VIDEOS.c.id == video, ~conversations.exists()))
 
     def fail_interrupted(self) -> int:
         """Mark running messages without a sign of life for ``STALE_S`` seconds as failed; return their number.
@@ -149,8 +149,8 @@ class ConversationStore:
         with self._database.writing() as connection:
             rows = connection.execute(select(MESSAGES).where(_KEY.in_(_lock_idle(*stale)))).all()
             for row in rows:
-                here = (MESSAGES.c.conversation == row.conversation, MESSAGES.c.id == row.id)
-                connection.execute(update(MESSAGES).where(*here).values(**_values_of(_end_message(_message_of(row)))))
+                row_key = (MESSAGES.c.conversation == row.conversation, MESSAGES.c.id == row.id)
+                connection.execute(update(MESSAGES).where(*row_key).values(**_values_of(_end_message(_message_of(row)))))
             return len(rows)
 
 
@@ -159,8 +159,8 @@ def append_research(connection: Connection, run_id: str, request: ResearchReques
 
     If the owner has no such conversation, the run begins anyway and appears in none.
     """
-    mine = (CONVERSATIONS.c.id == request.conversation_id, CONVERSATIONS.c.owner == request.owner)
-    if connection.execute(update(CONVERSATIONS).where(*mine).values(updated_at=now)).rowcount == 0:
+    owned = (CONVERSATIONS.c.id == request.conversation_id, CONVERSATIONS.c.owner == request.owner)
+    if connection.execute(update(CONVERSATIONS).where(*owned).values(updated_at=now)).rowcount == 0:
         return
     _name_untitled(connection, request.conversation_id, title_of(request.question))
     for message in research_messages(run_id, request, now):
@@ -207,8 +207,8 @@ def _of_owner(connection: Connection, conversation_id: str, owner: str) -> Row[A
 
 def _touch(connection: Connection, conversation_id: str, owner: str, **values: object) -> None:
     """Update the row of a conversation, which locks out other writers until the transaction ends."""
-    mine = (CONVERSATIONS.c.id == conversation_id, CONVERSATIONS.c.owner == owner)
-    if connection.execute(update(CONVERSATIONS).where(*mine).values(**values)).rowcount == 0:
+    owned = (CONVERSATIONS.c.id == conversation_id, CONVERSATIONS.c.owner == owner)
+    if connection.execute(update(CONVERSATIONS).where(*owned).values(**values)).rowcount == 0:
         raise ConversationNotFoundError
 
 

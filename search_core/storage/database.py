@@ -49,11 +49,11 @@ _SETTING_UP = 0x6D61656B
 """Key of the advisory lock under which one process makes the tables."""
 REMEDY = "stop the app, and move the file away or put back the copy that `backup` made"
 _OPENS_WITH = 64 << 10
-"""Bytes: the index of the write-ahead log has half of it."""
+"""Bytes of free space that SQLite needs to open a file; the index of the write-ahead log takes half of them."""
 PAUSE_S = 3.0
 """Seconds during which a database that could not be reached is not tried again."""
 _DAMAGE = (ValueError, TypeError, LookupError)
-"""What reading rows raises that were not written like that."""
+"""What reading a row raises that this program did not write."""
 
 
 def file_fault(error: BaseException) -> tuple[str, FileFault]:
@@ -243,7 +243,7 @@ class Database:
                 True,
             )
         self.fault: FileFault | None = None
-        """What last kept the file from being used, None when it was written since; that it is broken stays."""
+        """The last fault of the file; None once it has been written since, except that BROKEN stays."""
         self._monotonic = monotonic
         self._opening = threading.Lock()
         self._writing = threading.Lock()

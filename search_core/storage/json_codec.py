@@ -25,17 +25,19 @@ class JsonCodec(Generic[T]):
         """Return *value* as plain JSON values, *without* one of its fields; characters that no database accepts become U+FFFD."""
         return _storable(self._adapter.dump_python(value, mode="json", exclude={without}))
 
-    def read(self, stored: Any, **known: Any) -> tuple[T, bool]:
+    def read(self, stored: Any, **defaults: Any) -> tuple[T, bool]:
         """Return the value that ``write`` wrote, and whether all of it could be read.
 
-        Unknown fields are skipped; missing and unreadable ones come from *known*, or have their defaults.
+        Unknown fields are skipped; missing and unreadable ones come from *defaults*, else from the dataclass.
         """
         try:
             return self._adapter.validate_python(stored), True
         except ValidationError as error:
-            wrong = {problem["loc"][0] for problem in error.errors(include_url=False, include_input=False) if problem["loc"]}
-        readable = {name: value for name, value in stored.items() if name not in wrong} if isinstance(stored, Mapping) else {}
-        return self._adapter.validate_python(known | readable), False
+            unreadable = {problem["loc"][0] for problem in error.errors(include_url=False, include_input=False) if problem["loc"]}
+        readable = (
+            {name: value for name, value in stored.items() if name not in unreadable} if isinstance(stored, Mapping) else {}
+        )
+        return self._adapter.validate_python(defaults | readable), False
 
     @property
     def _adapter(self) -> TypeAdapter[T]:

@@ -20,9 +20,9 @@ from search_core.storage.tables import SEARCH_LABELS, SEARCHES
 logger = logging.getLogger(__name__)
 
 DAYS = 90
-"""Days after which a search without labels goes."""
+"""Days after which a search without labels is deleted."""
 MOST = 10_000
-"""Searches of one owner; past it the oldest go."""
+"""Searches kept for one owner; beyond that the oldest are deleted."""
 _REPORT = JsonCodec(SearchReport)
 _LABELS = tuple(label.value for label in Label)
 _READ = (SEARCHES.c.id, SEARCHES.c.video_key, SEARCHES.c.body)
@@ -59,32 +59,32 @@ class StoredSearches:
             "video_key": video_key(video) if video else "",
             "video_title": video.title if video else "",
             "query": report.question.text,
-            "body": _REPORT.write(_without_what_may_not_be_kept(report, self._storable)),
+            "body": _REPORT.write(_storable_part(report, self._storable)),
         }
-        mine = (SEARCHES.c.id == search_id, SEARCHES.c.owner == owner)
+        owned = (SEARCHES.c.id == search_id, SEARCHES.c.owner == owner)
         with self._database.writing() as connection:
-            if connection.execute(update(SEARCHES).where(*mine).values(**values)).rowcount == 0:
+            if connection.execute(update(SEARCHES).where(*owned).values(**values)).rowcount == 0:
                 row = {"id": search_id, "owner": owner, "created_at": report.created_at or self._now(), **values}
                 connection.execute(insert(SEARCHES).values(**row))
                 self._make_room(connection, owner)
 
     def load(self, search_id: str, owner: str) -> StoredSearch | None:
         """Return *owner*'s search with this id, or None if missing or unreadable."""
-        mine = select(*_READ).where(SEARCHES.c.id == search_id, SEARCHES.c.owner == owner)
-        return next(iter(self._read(mine)), None)
+        query = select(*_READ).where(SEARCHES.c.id == search_id, SEARCHES.c.owner == owner)
+        return next(iter(self._read(query)), None)
 
     def labelled(self, owner: str | None = None, *, most: int) -> tuple[StoredSearch, ...]:
         """Return the newest *most* searches of *owner*, or of everybody, with a labelled result."""
-        wanted = select(*_READ).where(SEARCHES.c.id.in_(_LABELLED), ~SEARCHES.c.sample)
+        query = select(*_READ).where(SEARCHES.c.id.in_(_LABELLED), ~SEARCHES.c.sample)
         if owner is not None:
-            wanted = wanted.where(SEARCHES.c.owner == owner)
-        return self._read(wanted.order_by(SEARCHES.c.created_at.desc(), SEARCHES.c.id).limit(most))
+            query = query.where(SEARCHES.c.owner == owner)
+        return self._read(query.order_by(SEARCHES.c.created_at.desc(), SEARCHES.c.id).limit(most))
 
-    def _read(self, wanted: Select[Any]) -> tuple[StoredSearch, ...]:
+    def _read(self, query: Select[Any]) -> tuple[StoredSearch, ...]:
         """Return the readable searches of these rows, with their labels."""
         labels: dict[str, dict[str, Label]] = {}
         with self._database.reading() as connection:
-            rows = connection.execute(wanted).all()
+            rows = connection.execute(query).all()
             labelled = SEARCH_LABELS.c.label.in_(_LABELS)
             for row in connection.execute(
                 select(SEARCH_LABELS).where(labelled, SEARCH_LABELS.c.search.in_([row.id for row in rows]))
@@ -104,8 +104,8 @@ class StoredSearches:
         """Store *owner*'s label of the result at *address*, None to remove it; False if there is no such search."""
         which = (SEARCH_LABELS.c.search == search_id, SEARCH_LABELS.c.result == result_key(address))
         with self._database.writing() as connection:
-            mine = select(SEARCHES.c.id).where(SEARCHES.c.id == search_id, SEARCHES.c.owner == owner).with_for_update()
-            if connection.execute(mine).first() is None:
+            query = select(SEARCHES.c.id).where(SEARCHES.c.id == search_id, SEARCHES.c.owner == owner).with_for_update()
+            if connection.execute(query).first() is None:
                 return False
             connection.execute(delete(SEARCH_LABELS).where(*which))
             if label is not None:
@@ -115,13 +115,13 @@ class StoredSearches:
 
     def labels(self, search_id: str, owner: str) -> Mapping[str, Label]:
         """Return the labels of *owner*'s search by `result_key`; none if there is no such search."""
-        wanted = (
+        query = (
             select(SEARCH_LABELS.c.result, SEARCH_LABELS.c.label)
             .join(SEARCHES, SEARCHES.c.id == SEARCH_LABELS.c.search)
             .where(SEARCHES.c.id == search_id, SEARCHES.c.owner == owner, SEARCH_LABELS.c.label.in_(_LABELS))
         )
         with self._database.reading() as connection:
-            return {row.result: Label(row.label) for row in connection.execute(wanted)}
+            return {row.result: Label(row.label) for row in connection.execute(query)}
 
     def delete(self, search_id: str, owner: str) -> None:
         """Delete this search of *owner* with its labels."""
@@ -132,16 +132,16 @@ class StoredSearches:
         unlabelled = SEARCHES.c.id.not_in(_LABELLED)
         old = SEARCHES.c.created_at < self._now() - timedelta(days=DAYS)
         connection.execute(delete(SEARCHES).where(old, unlabelled))
-        mine = SEARCHES.c.owner == owner
-        over = connection.execute(select(func.count()).where(mine)).scalar_one() - self._most
+        owned = SEARCHES.c.owner == owner
+        over = connection.execute(select(func.count()).where(owned)).scalar_one() - self._most
         if over > 0:
-            first_to_go = select(SEARCHES.c.id).where(mine).order_by(SEARCHES.c.id.in_(_LABELLED), SEARCHES.c.created_at)
-            gone = [row.id for row in connection.execute(first_to_go.limit(over))]
-            connection.execute(delete(SEARCHES).where(SEARCHES.c.id.in_(gone)))
+            first_to_go = select(SEARCHES.c.id).where(owned).order_by(SEARCHES.c.id.in_(_LABELLED), SEARCHES.c.created_at)
+            surplus = [row.id for row in connection.execute(first_to_go.limit(over))]
+            connection.execute(delete(SEARCHES).where(SEARCHES.c.id.in_(surplus)))
 
 
-def _without_what_may_not_be_kept(report: SearchReport, storable: Callable[[str], bool]) -> SearchReport:
-    """Return *report* without its video and without texts that a service forbids to store."""
+def _storable_part(report: SearchReport, storable: Callable[[str], bool]) -> SearchReport:
+    """Return *report* without its video, and without texts of results that a service forbids to store."""
 
     def keep(result: SearchResult) -> SearchResult:
         if all(map(storable, result.providers)):

@@ -147,15 +147,15 @@ class OwnDocuments:
 
     def state(self) -> LibraryState:
         """Return how documents are currently found, as known to this process."""
-        bare, filling = self._embedders.bare(), self._meaning.filling
+        bare, progress = self._embedders.bare(), self._meaning.progress
         if bare is None and (scorer := self._embedders.state()).state != "loading":
             return LibraryState(phase=LibraryPhase.WORDS_ONLY, reason=scorer.detail)
-        if bare is None or (filling.total is None and not filling.problem):
+        if bare is None or (progress.total is None and not progress.problem):
             return LibraryState(phase=LibraryPhase.LOADING)
-        total, done = filling.total or 0, min(filling.done, filling.total or 0)
-        if filling.problem:
-            return LibraryState(phase=LibraryPhase.STOPPED, done=done, total=total, reason=filling.problem)
-        phase = LibraryPhase.EMPTY if not total else LibraryPhase.READY if filling.complete else LibraryPhase.FILLING
+        total, done = progress.total or 0, min(progress.done, progress.total or 0)
+        if progress.problem:
+            return LibraryState(phase=LibraryPhase.STOPPED, done=done, total=total, reason=progress.problem)
+        phase = LibraryPhase.EMPTY if not total else LibraryPhase.READY if progress.complete else LibraryPhase.FILLING
         return LibraryState(phase=phase, done=done, total=total)
 
     def close(self) -> None:

@@ -74,11 +74,13 @@ class KiwiEmbedder:
     def embed(self, texts: Sequence[str], kind: TextKind = "passage") -> Vectors:  # noqa: ARG002 - words are words, asked or said
         """Return ``(n, dim)`` float32, rows of length 1; zeros for a text without content."""
         vectors: Vectors = np.zeros((len(texts), _HASHED + DIMENSIONS), dtype=np.float32)
-        said = words_of(texts)
+        word_lists = words_of(texts)
         numbered: dict[Word, int] = {}
-        codes = np.array([numbered.setdefault(word, len(numbered)) for words in in_turns(said) for word in words], dtype=np.intp)
+        codes = np.array(
+            [numbered.setdefault(word, len(numbered)) for words in in_turns(word_lists) for word in words], dtype=np.intp
+        )
         if numbered:
-            rows = np.repeat(np.arange(len(said)), list(map(len, said)))
+            rows = np.repeat(np.arange(len(word_lists)), list(map(len, word_lists)))
             once, counts = np.unique(rows * len(numbered) + codes, return_counts=True)
             rows, columns = np.divmod(once, len(numbered))
             rarities, places, signs = map(np.array, zip(*map(_traits, in_turns(numbered)), strict=True))
@@ -126,10 +128,10 @@ def folder_of(model: str) -> Path | None:
     try:
         from huggingface_hub import try_to_load_from_cache
 
-        found = try_to_load_from_cache(model, "config.json")
+        config = try_to_load_from_cache(model, "config.json")
     except (ImportError, ValueError):
         return None  # nothing here has fetched models, or it is not even the form of a model name
-    return Path(found).parent if isinstance(found, str) else None
+    return Path(config).parent if isinstance(config, str) else None
 
 
 def version_of(files: Path) -> str:
@@ -173,11 +175,11 @@ class CachedEmbedder:
         if not texts:
             return self._embedder.embed(texts, kind)
         key = f"{self.name}:{self._embedder.version}:{kind}"
-        known = self._store.get_many(key, texts)
-        missing = list(dict.fromkeys(text for place, text in enumerate(texts) if place not in known))
+        stored = self._store.get_many(key, texts)
+        missing = list(dict.fromkeys(text for place, text in enumerate(texts) if place not in stored))
         made: dict[str, Vectors] = {}
         if missing:
             fresh = self._embedder.embed(missing, kind)
             self._store.put_many(key, missing, fresh)
             made = dict(zip(missing, fresh, strict=True))
-        return np.vstack([known[place] if place in known else made[text] for place, text in enumerate(texts)])
+        return np.vstack([stored[place] if place in stored else made[text] for place, text in enumerate(texts)])

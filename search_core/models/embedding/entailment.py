@@ -19,13 +19,13 @@ from search_core.models.embedding.model_embedder import ModelEmbedder, ModelStat
 from search_core.runtime import Lazy
 
 PRECISION = 0.88
-"""How often it must be right where it is believed."""
+"""How often a named model must be right above a threshold for its judgements there to count."""
 BELIEVED = (0.78, 0.84)
 """Probabilities from which the shipped model's support and denial count."""
 _LEAST = 12
-"""Pairs above a threshold that it takes to judge the model."""
+"""Known pairs that must lie above a threshold for it to count."""
 _DECIDED = (0, 2)
-"""The columns of both."""
+"""The columns of support and denial."""
 _UNBELIEVED = 0.49
 """Upper limit for a class whose probabilities are uninformative."""
 
@@ -47,32 +47,36 @@ class ClassThresholds:
     """The probability from which each decided class is reliable, and its precision and recall on known pairs."""
 
     starts: tuple[float | None, ...]
-    """None where it never is."""
+    """None for a class that is not reliable anywhere."""
     precision: tuple[float, ...]
     recall: tuple[float, ...]
 
     @classmethod
-    def of(cls, found: Vectors, right: Sequence[int]) -> Self:
-        """Return thresholds for probabilities *found*, given the *right* classes of the pairs."""
+    def of(cls, probabilities: Vectors, right: Sequence[int]) -> Self:
+        """Return thresholds for the *probabilities* of pairs whose *right* classes are known."""
         labels, starts, precision, recall = np.array(right), [], [], []
         for column in _DECIDED:
-            odds, wanted = found[:, column], labels == column
+            odds, is_class = probabilities[:, column], labels == column
             selections = [odds >= start for start in np.unique(odds)]
-            good = [each for each in selections if each.sum() >= _LEAST and wanted[each].mean() >= PRECISION]
-            widest = good[0] if good else np.zeros(len(odds), dtype=bool)
-            starts.append(float(odds[widest].min()) if good else None)
-            precision.append(float(wanted[widest].mean()) if good else 0.0)
-            recall.append(float(widest[wanted].mean()))
+            precise = [
+                selection for selection in selections if selection.sum() >= _LEAST and is_class[selection].mean() >= PRECISION
+            ]
+            widest = precise[0] if precise else np.zeros(len(odds), dtype=bool)
+            starts.append(float(odds[widest].min()) if precise else None)
+            precision.append(float(is_class[widest].mean()) if precise else 0.0)
+            recall.append(float(widest[is_class].mean()))
         return cls(tuple(starts), tuple(precision), tuple(recall))
 
-    def apply(self, found: Vectors) -> Vectors:
-        """Return probabilities *found* rescaled so that each threshold equals the shipped model's; the rest is silence."""
-        scaled = np.zeros_like(found)
+    def apply(self, probabilities: Vectors) -> Vectors:
+        """Return *probabilities* rescaled so that each threshold equals the shipped model's; the rest is silence."""
+        scaled = np.zeros_like(probabilities)
         for column, start, believed in zip(_DECIDED, self.starts, BELIEVED, strict=True):
             if start is None:
-                scaled[:, column] = found[:, column] * _UNBELIEVED
+                scaled[:, column] = probabilities[:, column] * _UNBELIEVED
             else:
-                scaled[:, column] = np.interp(found[:, column], (0.0, min(max(start, 0.01), 0.99), 1.0), (0.0, believed, 1.0))
+                scaled[:, column] = np.interp(
+                    probabilities[:, column], (0.0, min(max(start, 0.01), 0.99), 1.0), (0.0, believed, 1.0)
+                )
         scaled[:, 1] = np.maximum(0.0, 1.0 - scaled[:, 0] - scaled[:, 2])
         return scaled
 
@@ -109,13 +113,13 @@ class EntailmentModel:
     """Judges pairs by a named, calibrated model, else by the shipped one, else not at all."""
 
     def __init__(
-        self, shipped: ModelEmbedder | None, named: ModelEmbedder | None = None, kept: VectorStore | None = None
+        self, shipped: ModelEmbedder | None, named: ModelEmbedder | None = None, store: VectorStore | None = None
     ) -> None:
         """Take the shipped model or None, and another one that is *named*.
 
-        Its judgements of the known pairs are *kept* from one start to the next.
+        Its judgements of the known pairs are *store* from one start to the next.
         """
-        self._shipped, self._named, self._kept = shipped, named, kept
+        self._shipped, self._named, self._kept = shipped, named, store
         self._calibration = Lazy(self._calibrate)
 
     @property
@@ -124,7 +128,7 @@ class EntailmentModel:
         return any(model is not None and model.state is ModelState.READY for model in (self._named, self._shipped))
 
     @property
-    def told(self) -> str:
+    def description(self) -> str:
         """Return in Korean which named model judges sources, and its accuracy on known pairs."""
         if self._named is None or self._named.state is not ModelState.READY or not self._calibration.made:
             return ""
@@ -137,8 +141,8 @@ class EntailmentModel:
         """
         try:
             if self._named is not None:
-                found = self._judge(self._named, pairs)
-                return [Entailment(*row) for row in self._calibration().apply(found).tolist()]
+                probabilities = self._judge(self._named, pairs)
+                return [Entailment(*row) for row in self._calibration().apply(probabilities).tolist()]
         except EmbeddingError as error:
             _log.info("The shipped model judges in the place of the named one: %s", error)
         if self._shipped is None:
@@ -157,14 +161,14 @@ class EntailmentModel:
             raise EmbeddingError("There is no named model of entailment.", korean=_NONE)
         pairs, right = zip(*known_pairs(), strict=True)
         key, texts = f"{self._named.name}:{self._named.version}:pairs", ["\n".join(pair) for pair in pairs]
-        known = self._kept.get_many(key, texts) if self._kept is not None else {}
-        if len(known) == len(texts):
-            found = np.vstack([known[place] for place in range(len(texts))])
+        stored = self._kept.get_many(key, texts) if self._kept is not None else {}
+        if len(stored) == len(texts):
+            probabilities = np.vstack([stored[place] for place in range(len(texts))])
         else:
-            found = self._judge(self._named, pairs)
+            probabilities = self._judge(self._named, pairs)
             if self._kept is not None:
-                self._kept.put_many(key, texts, found)
-        calibration = ClassThresholds.of(found, right)
+                self._kept.put_many(key, texts, probabilities)
+        calibration = ClassThresholds.of(probabilities, right)
         _log.info("The model %s was calibrated on %d pairs: %s", self._named.name, len(texts), calibration)
         return calibration
 

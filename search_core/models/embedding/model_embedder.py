@@ -40,7 +40,7 @@ KOREAN = {
     "crash": "의미 분석 모델이 거듭 멈췄어요.",
 }
 EXPECTED = ("absent", "no_wheel")
-"""Such a machine works without a model."""
+"""Reasons that are no failure: such a machine works without a model."""
 _CRASHED_S = 60.0
 """Seconds until a retry after repeated deaths."""
 _ELSE_S = 600.0
@@ -233,8 +233,8 @@ class ModelEmbedder:
         return self._embed(texts, "passage", Priority.BACKGROUND, _BACKGROUND_TEXTS)
 
     def _embed(self, texts: Sequence[str], kind: TextKind, turn: Priority, at_once: int) -> Vectors:
-        asked = prepare_texts(self._model, texts, kind)
-        pieces = [self._ask({"texts": asked[start : start + at_once]}, turn) for start in range(0, len(asked), at_once)]
+        prepared = prepare_texts(self._model, texts, kind)
+        pieces = [self._ask({"texts": prepared[start : start + at_once]}, turn) for start in range(0, len(prepared), at_once)]
         vectors: Vectors = np.vstack(pieces) if pieces else np.zeros((0, 1), dtype=np.float32)
         vectors[[not text.strip() for text in texts]] = 0.0
         return vectors
@@ -254,9 +254,9 @@ class ModelEmbedder:
         return self._read_pairs("asked", pairs, Priority.SEARCH, 1)
 
     def _read_pairs(self, name: str, pairs: Sequence[tuple[str, str]], turn: Priority, classes: int) -> Vectors:
-        asked = [[readable(text[:MAX_CHARS]) for text in pair] for pair in pairs]
-        parts = range(0, len(asked), _REQUEST_PAIRS)
-        pieces = [self._ask({name: asked[start : start + _REQUEST_PAIRS]}, turn) for start in parts]
+        prepared = [[readable(text[:MAX_CHARS]) for text in pair] for pair in pairs]
+        parts = range(0, len(prepared), _REQUEST_PAIRS)
+        pieces = [self._ask({name: prepared[start : start + _REQUEST_PAIRS]}, turn) for start in parts]
         return np.vstack(pieces) if pieces else np.zeros((0, classes), dtype=np.float32)
 
     def mark_ends(self, windows: Sequence[Sequence[str]]) -> list[Vectors]:
@@ -264,12 +264,12 @@ class ModelEmbedder:
 
         Searches go first. Raises EmbeddingError as ``embed`` does, and for a model that knows no ends.
         """
-        found: list[Vectors] = []
+        by_window: list[Vectors] = []
         for start in range(0, len(windows), _REQUEST_WINDOWS):
-            asked = [[readable(word[:_WORD_CHARS]) for word in window] for window in windows[start : start + _REQUEST_WINDOWS]]
-            odds = self._ask({"windows": asked}, Priority.JUDGEMENT)
-            found += np.split(odds, np.cumsum([len(window) for window in asked])[:-1])
-        return found
+            prepared = [[readable(word[:_WORD_CHARS]) for word in window] for window in windows[start : start + _REQUEST_WINDOWS]]
+            odds = self._ask({"windows": prepared}, Priority.JUDGEMENT)
+            by_window += np.split(odds, np.cumsum([len(window) for window in prepared])[:-1])
+        return by_window
 
     def close(self) -> None:
         """End the process; it cannot be started again."""
@@ -314,9 +314,9 @@ class ModelEmbedder:
         self._starts = [*(start for start in self._starts if now - start < _STARTS_WITHIN_S), now]
         self._set(ModelState.LOADING)
         self._process = ChildPool(self._command, size=1)
-        threading.Thread(target=self._look_after, args=(self._process,), name="maekrak-model", daemon=True).start()
+        threading.Thread(target=self._supervise, args=(self._process,), name="maekrak-model", daemon=True).start()
 
-    def _look_after(self, process: ChildPool) -> None:
+    def _supervise(self, process: ChildPool) -> None:
         """Load the model; if *process* dies, start another or give up. A process that was replaced changes nothing."""
         answer, loaded = dict[str, Any](), False
         try:
@@ -366,9 +366,9 @@ class ModelEmbedder:
 
 
 _KEPT = 8
-"""Readings: passages are put in order for a language model, and quoted, from one."""
+"""Results remembered: ordering passages for a language model and quoting them ask for the same."""
 _BEFORE_CHARS, _SENTENCE_CHARS = 80, 260
-"""Letters of a pair's first text, as it was learnt from."""
+"""Characters of the context and of the sentence that the model was trained with."""
 
 
 class Placed(NamedTuple):
@@ -404,11 +404,11 @@ class AnsweringModel:
 
 @lru_cache(maxsize=_KEPT)
 def _read(model: ModelEmbedder, question: str, placed: tuple[Placed, ...]) -> NDArray[np.float64]:
-    return model.answer([(each.text, question) for each in placed])[:, 0].astype(np.float64)
+    return model.answer([(item.text, question) for item in placed])[:, 0].astype(np.float64)
 
 
 WINDOW, AROUND = 192, 16
-"""Words read at once, and how many on each side are only context."""
+"""Words in a window, and how many on each side of it are only context."""
 
 
 class SentenceEnds:
@@ -434,7 +434,7 @@ class SentenceEnds:
         except EmbeddingError as error:
             _log.info("Sentences end where speakers pause: %s", error)
             return None
-        return np.concatenate([each[inner] for each, (_, inner) in zip(odds, windows, strict=True)])
+        return np.concatenate([window_odds[inner] for window_odds, (_, inner) in zip(odds, windows, strict=True)])
 
 
 def read_in_windows(words: Sequence[str]) -> Iterator[tuple[Sequence[str], slice]]:

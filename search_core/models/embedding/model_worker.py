@@ -61,15 +61,15 @@ def _serve(load: Callable[[], Answer]) -> None:
         os.nice(_NICENESS)
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stderr.fileno())  # libraries print their progress there
     model = Lazy(load)
-    serve(lambda request, _: _told(model()(request)), memory_bytes=None, tell=_tell)
+    serve(lambda request, _: _encode(model()(request)), memory_bytes=None, tell=_describe_error)
 
 
-def _told(vectors: Vectors) -> dict[str, Any]:
+def _encode(vectors: Vectors) -> dict[str, Any]:
     rows = np.ascontiguousarray(vectors, dtype="<f4")
     return {"shape": rows.shape, "numbers": b64encode(rows.tobytes()).decode("ascii")}
 
 
-def _tell(error: Exception) -> dict[str, Any]:
+def _describe_error(error: Exception) -> dict[str, Any]:
     if isinstance(error, _UnusableError):
         return {"failed": error.kind, "cause": str(error)}
     if isinstance(error, _NOT_ANSWERED):
@@ -118,8 +118,13 @@ def _load_cross_encoder(name: str) -> Answer:
 
     def judge(request: dict[str, Any]) -> Vectors:
         pairs = [tuple(pair) for pair in request.get("pairs", ())]
-        found = model.predict(pairs, batch_size=_BATCH_TEXTS, apply_softmax=True, show_progress_bar=False) if pairs else None
-        columns = [found[:, place] if found is not None and place is not None else np.zeros(len(pairs)) for place in order]
+        probabilities = (
+            model.predict(pairs, batch_size=_BATCH_TEXTS, apply_softmax=True, show_progress_bar=False) if pairs else None
+        )
+        columns = [
+            probabilities[:, place] if probabilities is not None and place is not None else np.zeros(len(pairs))
+            for place in order
+        ]
         return np.stack(columns, axis=1).astype(np.float32)
 
     return judge

@@ -31,7 +31,7 @@ from search_core.models.llm.thoughts import Restart, Thoughts, append_piece, wit
 
 MAX_ANSWER_CHARS = 20_000
 MAX_STREAM_BYTES = 16 * 1024 * 1024
-"""A token of a few characters comes in an event of some 300 bytes."""
+"""A token of a few characters comes in an event of about 300 bytes."""
 
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 _END = object()
@@ -44,7 +44,7 @@ _CUT_OFF = re.compile(
 """Finish reasons of truncated answers; any other ends a complete answer ("stop", "eos", "end_turn", "COMPLETE")."""
 REPEATED_CHARS = 200
 _DIGITS = re.compile(r"\d")
-"""Models that go round may count the rounds."""
+"""Ignored when an answer is checked for repetition: models may number the rounds."""
 _LONGEST_ROUND = 1_400
 _REPEATS = "언어 모델이 같은 말을 되풀이해서 멈췄어요."
 _BROKEN = "언어 모델의 답이 깨졌어요."
@@ -94,7 +94,7 @@ async def stream_chat(endpoint: Endpoint, request: ChatRequest) -> AsyncGenerato
         begun = time.monotonic()
         pieces, piece = await endpoint.negotiate(request, begin)
         async with aclosing(pieces):
-            endpoint.show(token_s=(time.monotonic() - begun) / max(1, request.tokens))
+            endpoint.note_habits(token_s=(time.monotonic() - begun) / max(1, request.tokens))
             yield piece
             async for piece in pieces:
                 yield piece
@@ -103,19 +103,19 @@ async def stream_chat(endpoint: Endpoint, request: ChatRequest) -> AsyncGenerato
 async def _answer(endpoint: Endpoint, request: ChatRequest, habits: Habits) -> AsyncGenerator[str]:
     """Yield the pieces of the answer to *request*, adapted by *habits*; at least one; raises LanguageModelError."""
     patience = _Patience(endpoint.first_s, endpoint.silence_s, endpoint.total_s)
-    said = 0
+    length = 0
     streaming = False
     try:
         async with endpoint.client(max_bytes=MAX_STREAM_BYTES, path=habits.path) as client:
-            asked = endpoint.chat_arguments(request, habits)
-            stream = await patience.wait(retry_connect(lambda: client.chat.completions.create(stream=True, **asked)))
+            arguments = endpoint.chat_arguments(request, habits)
+            stream = await patience.wait(retry_connect(lambda: client.chat.completions.create(stream=True, **arguments)))
             streaming = True
             async with aclosing(_pieces(endpoint, stream, patience, habits)) as pieces:
                 async for piece in pieces:
-                    room = MAX_ANSWER_CHARS - said
-                    said += len(piece)
+                    room = MAX_ANSWER_CHARS - length
+                    length += len(piece)
                     yield piece if len(piece) <= room else piece[:room]
-                    if said > MAX_ANSWER_CHARS:
+                    if length > MAX_ANSWER_CHARS:
                         raise model_error(Kind.CUT, "The language model's answer is too long.")
     except LanguageModelError as error:
         _drop_frames(error)
@@ -152,11 +152,11 @@ async def _pieces(
     try:
         while not reading.over and (chunk := await patience.wait(anext(stream, _END))) is not _END:
             patience.reset_silence()
-            shown = reading.take(chunk)
-            if shown or isinstance(shown, Restart):
-                yield shown
+            text = reading.take(chunk)
+            if text or isinstance(text, Restart):
+                yield text
             if reading.thinks:
-                endpoint.show(thinks=True, unopened=reading.thoughts.unopened)
+                endpoint.note_habits(thinks=True, unopened=reading.thoughts.unopened)
             reading.check()
     finally:
         await _end(stream)
@@ -166,7 +166,7 @@ async def _pieces(
     if not reading.events and kind != "text/event-stream":
         raise unreadable_answer("not a stream")
     done = getattr(stream.response.stream, "tail", b"").rstrip().endswith(_DONE)
-    if not (reading.over or (done and reading.said)):
+    if not (reading.over or (done and reading.has_text)):
         raise (
             unreadable_answer("no text")
             if reading.finish
@@ -180,7 +180,7 @@ class _Reading:
     def __init__(self, thoughts: Thoughts) -> None:
         self.thoughts = thoughts
         self.events = 0
-        self.said = False
+        self.has_text = False
         """True once the answer holds more than thoughts."""
         self.finish = ""
         """Why the model stopped, once it has."""
@@ -190,7 +190,7 @@ class _Reading:
     @property
     def over(self) -> bool:
         """Return whether the answer is complete; some servers send a ``stop`` first, before any text."""
-        return self.said and (bool(self.finish) or self.thoughts.ended)
+        return self.has_text and (bool(self.finish) or self.thoughts.ended)
 
     def take(self, chunk: object) -> str:
         """Return the text to show after *chunk*."""
@@ -198,12 +198,12 @@ class _Reading:
         text, thought, finish = _read_event(chunk)
         self.finish = finish or self.finish
         self._last = (self._last + _DIGITS.sub("0", text or thought))[-_LONGEST_ROUND:]
-        shown = self.thoughts.feed(text)
+        answer = self.thoughts.feed(text)
         if self.finish:
-            shown = append_piece(shown, self.thoughts.rest()) if not isinstance(shown, Restart) else shown
+            answer = append_piece(answer, self.thoughts.rest()) if not isinstance(answer, Restart) else answer
         self.thinks = bool(thought) or self.thoughts.unopened
-        self.said = bool(shown.strip()) or (self.said and not isinstance(shown, Restart))
-        return shown
+        self.has_text = bool(answer.strip()) or (self.has_text and not isinstance(answer, Restart))
+        return answer
 
     def check(self) -> None:
         """Raise LanguageModelError if the answer did not end normally."""
@@ -212,22 +212,22 @@ class _Reading:
             raise model_error(Kind.UNUSABLE, "The language model repeats itself.", korean=_REPEATS)
         if self.thoughts.broken:
             raise model_error(Kind.CUT, "The language model writes marks of its template.", korean=_BROKEN)
-        if self.thoughts.ended and not self.said:
+        if self.thoughts.ended and not self.has_text:
             raise unreadable_answer("no text")
         if _CUT_OFF.search(self.finish):
-            raise _cut_off(self.finish, said=self.said)
+            raise _cut_off(self.finish, has_text=self.has_text)
 
     def rest(self) -> str:
         """Return held-back text that is no thought, at the end of the stream."""
         rest = self.thoughts.rest()
-        self.said = self.said or bool(rest.strip())
+        self.has_text = self.has_text or bool(rest.strip())
         return rest
 
 
-def _cut_off(finish: str, *, said: bool) -> LanguageModelError:
-    """Return the error of a truncated answer; if nothing was *said*, the model used up its limit by thinking."""
+def _cut_off(finish: str, *, has_text: bool) -> LanguageModelError:
+    """Return the error of a truncated answer; if the answer has no text (*has_text*), the model used up its limit by thinking."""
     error = model_error(Kind.CUT, "The language model did not finish its answer.")
-    error.refuses = THOUGHTS if _AT_BOUND.search(finish) and not said else ""
+    error.refuses = THOUGHTS if _AT_BOUND.search(finish) and not has_text else ""
     return error
 
 
@@ -310,7 +310,7 @@ def _read(completion: object, *, whole: bool = True) -> Completion:
     text = without_thoughts(_text_in(_get(_get(choice, "message"), "content")))
     reason = finish if isinstance(finish, str) else ""
     if _CUT_OFF.search(reason) and (whole or not _AT_BOUND.search(reason) or not text.strip()):
-        raise _cut_off(reason, said=bool(text.strip()))
+        raise _cut_off(reason, has_text=bool(text.strip()))
     if not text.strip():
         raise unreadable_answer("no text")
     usage = _get(completion, "usage")
@@ -322,8 +322,8 @@ def _count(value: object) -> int | None:
     return value if isinstance(value, int) and not isinstance(value, bool) and value > 0 else None
 
 
-def check_summary(answer: str, given: str, fence: str) -> str:
-    """Return *answer* on one line if it can be a summary of *given*; raises LanguageModelError otherwise.
+def check_summary(answer: str, page: str, fence: str) -> str:
+    """Return *answer* on one line if it can be a summary of *page*; raises LanguageModelError otherwise.
 
     Asking the model nicely does not stop instructions hidden in pages; this check does. A summary may contain no address, no
     markup, and no Latin word that the page lacks.
@@ -331,7 +331,7 @@ def check_summary(answer: str, given: str, fence: str) -> str:
     *fence* is the mark around the data in the prompt; an answer that repeats it repeats the prompt.
     """
     text = " ".join(unicodedata.normalize("NFC", answer).split()).strip("“”\"' ")
-    problem = _problem(text, answer, given, fence)
+    problem = _problem(text, answer, page, fence)
     if problem:
         raise LanguageModelError(
             f"The language model's summary was refused: {problem}.",
@@ -341,7 +341,7 @@ def check_summary(answer: str, given: str, fence: str) -> str:
     return text
 
 
-def _problem(text: str, answer: str, given: str, fence: str) -> str | None:
+def _problem(text: str, answer: str, page: str, fence: str) -> str | None:
     if not text:
         return "it is empty"
     if len(text) > MAX_SUMMARY_CHARS:
@@ -352,13 +352,15 @@ def _problem(text: str, answer: str, given: str, fence: str) -> str | None:
         return "it is not Korean"
     if any(unicodedata.category(char) in ("Cc", "Cf", "Cs") for char in text):
         return "it holds invisible characters"
-    found = [match[0] for match in _ADDRESS.finditer(text)]
-    if any("." not in each or ":" in each or each not in given for each in found):  # a bare host that the result names may stay
+    addresses = [match[0] for match in _ADDRESS.finditer(text)]
+    if any(
+        "." not in address or ":" in address or address not in page for address in addresses
+    ):  # a bare host that the result names may stay
         return "it holds an address"
     if _MARKUP.search(answer.strip()):
         return "it holds markup"
-    known = given.casefold()
-    known += re.sub(r"[\s-]", "", known)
-    if any(word.casefold() not in known for word in _LATIN_WORD.findall(text)):
+    words = page.casefold()
+    words += re.sub(r"[\s-]", "", words)
+    if any(word.casefold() not in words for word in _LATIN_WORD.findall(text)):
         return "it holds words the page does not hold"
     return None

@@ -44,14 +44,14 @@ TOTAL_TIMES = 6
 THINKING_TOKENS = 4_000
 """What a model that thinks may write besides its answer."""
 ANSWER_SHARE = 3
-"""At most one part in so many of a context is left to the answer."""
+"""The answer gets at most a third of the context."""
 MOST_TRIES = 6
 _WORTH_A_LOOK = 1_000
 """Tokens of a request from which on it may be too long for a small context."""
 _LESS = 0.6
-"""Of a request that was too long for an endpoint that does not say what fits."""
+"""Share of a request that is tried next where it was too long and the endpoint does not say what fits."""
 _TOO_MUCH, _MOST_SCALE = 1.25, 2.5
-"""How many more tokens than estimated are reckoned with each time that an estimate was too low, and at most."""
+"""After an estimate of tokens that was too low, estimates are multiplied by the first number; in all at most by the second."""
 
 _Answer = TypeVar("_Answer")
 Send = Callable[[openai.AsyncOpenAI], Awaitable[_Answer]]
@@ -106,7 +106,7 @@ class ChatRequest:
     @property
     def tokens(self) -> int:
         """Return the approximate number of tokens sent."""
-        return sum(estimate_tokens(each.content) for each in self.messages)
+        return sum(estimate_tokens(message.content) for message in self.messages)
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,19 +118,19 @@ class Habits:
     schemas: bool = True
     temperature: bool = True
     path: str = ""
-    """What its address lacked."""
+    """Appended to its address: ``/v1`` where that was missing."""
     context: int | None = None
     """Tokens that question and answer may have together."""
     scale: float = 1.0
-    """Its tokens by those estimated."""
+    """Tokens that it counts for each one estimated."""
     thinks: bool = False
-    """It thinks before it answers, which counts as answering."""
+    """Whether it thinks before it answers; its thoughts count against the limit of the answer."""
     unopened: bool = False
-    """Its thoughts end with a mark and begin without one."""
+    """Whether its thoughts end with a mark but begin without one."""
     one_at_a_time: bool = False
-    """A second request waits for the first one."""
+    """Whether it answers one request after the other."""
     token_s: float = 0.0
-    """Seconds that it read at for each token sent, the last time."""
+    """Seconds for each token of the last request until its answer began."""
 
     def after(self, error: LanguageModelError, request: ChatRequest) -> Habits | None:
         """Return the habits with which to repeat *request* after *error*; None if it cannot be adapted."""
@@ -154,8 +154,8 @@ class Habits:
         """Return these habits with the context size that *error* states, for a request of about *tokens*."""
         if error.fits is None:
             return replace(self, context=int((self.context or tokens) * _LESS))
-        known = self.scale * _TOO_MUCH if self.context == error.fits else self.scale
-        return replace(self, context=error.fits, scale=max(known, min((error.needs or 0) / max(1, tokens), _MOST_SCALE)))
+        scale = self.scale * _TOO_MUCH if self.context == error.fits else self.scale
+        return replace(self, context=error.fits, scale=max(scale, min((error.needs or 0) / max(1, tokens), _MOST_SCALE)))
 
 
 class Endpoint:
@@ -171,23 +171,23 @@ class Endpoint:
         self.total_s = TOTAL_TIMES * self.first_s if timeout_s is None else timeout_s
         own = self.base_url == OPENAI_URL
         self.habits = Habits(limit="max_completion_tokens", thinks=True) if own else Habits()
-        self._looked_at = not is_private_host(self.base_url)
+        self._size_known = not is_private_host(self.base_url)
         self._turns: tuple[asyncio.AbstractEventLoop, asyncio.Lock] | None = None
 
     def chat_arguments(self, request: ChatRequest, habits: Habits) -> dict[str, Any]:
         """Return the arguments of a chat completion; raises LanguageModelError if the request is too long."""
         tokens = request.max_tokens + (THINKING_TOKENS if habits.thinks else 0)
-        asked: Sequence[ChatMessage] | None = request.messages
+        messages: Sequence[ChatMessage] | None = request.messages
         if habits.context:
             tokens = min(tokens, habits.context // ANSWER_SHARE)
-            asked = fit_messages(request.messages, (habits.context - tokens) / habits.scale)
-        if asked is None:
+            messages = fit_messages(request.messages, (habits.context - tokens) / habits.scale)
+        if messages is None:
             nothing_left = too_long(habits.context, round(request.tokens * habits.scale))
             nothing_left.refuses = ALL
             raise nothing_left
         arguments: dict[str, Any] = {
             "model": request.model,
-            "messages": [{"role": message.role, "content": message.content} for message in asked],
+            "messages": [{"role": message.role, "content": message.content} for message in messages],
         }
         if habits.limit:
             arguments[habits.limit] = tokens
@@ -204,7 +204,7 @@ class Endpoint:
         A context size that the endpoint states is kept in any case. Raises LanguageModelError.
         """
         if request.tokens >= _WORTH_A_LOOK:
-            await self._look_at(request.model)
+            await self._read_size(request.model)
         habits, failure = self.habits, None
         for _ in range(MOST_TRIES):
             try:
@@ -217,23 +217,23 @@ class Endpoint:
                     raise (failure if failure is not None and error.refuses == ALL else error) from None
                 habits, failure = other, error
             else:
-                shown = self.habits  # other requests may have shown more meanwhile
+                latest = self.habits  # other requests may have shown more meanwhile
                 self.habits = replace(
-                    habits, token_s=shown.token_s, thinks=habits.thinks or shown.thinks, unopened=shown.unopened
+                    habits, token_s=latest.token_s, thinks=habits.thinks or latest.thinks, unopened=latest.unopened
                 )
                 return answer
         raise failure or unreadable_answer("asked in vain")
 
-    def show(self, **habits: Any) -> None:
+    def note_habits(self, **habits: Any) -> None:
         """Record *habits* that the endpoint has shown."""
         self.habits = replace(self.habits, **habits)
 
-    async def _look_at(self, model: str) -> None:
+    async def _read_size(self, model: str) -> None:
         """Ask an endpoint on this machine or network once for its context size and whether it takes one request at a time."""
-        if not self._looked_at:
+        if not self._size_known:
             size = await asyncio.to_thread(read_model_size, self.base_url, self._key, model)
-            self._looked_at = size.final
-            self.show(context=size.context, one_at_a_time=size.one_at_a_time)
+            self._size_known = size.final
+            self.note_habits(context=size.context, one_at_a_time=size.one_at_a_time)
 
     @asynccontextmanager
     async def turn(self) -> AsyncIterator[None]:

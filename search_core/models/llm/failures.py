@@ -55,18 +55,18 @@ _SIGNS = tuple(
         (r"=model_not_found|=deploymentnotfound|unexpected endpoint", Kind.NO_MODEL),
     )
 )
-"""What the lines of a refusal say of its kind, the surest first: services differ in status and code."""
+"""What in a refusal's lines tells its kind, the surest sign first: services differ in status and code."""
 _LIMIT = re.compile(r"(?:context[ _](?:length|size|window)|max|must be)\D{0,50}?(\d{3,8})|> (\d{3,8}) max", re.IGNORECASE)
 _SLOT = re.compile(r"n_ctx\W{1,4}(\d{3,8})")
 _TOKENS = re.compile(r"(?<![\d.])\d{3,8}(?![\d.])")
 _PARAMETERS = ("max_completion_tokens", "max_tokens", "response_format", "temperature")
 _MODEL = re.compile(r"model|deployment", re.IGNORECASE)
 PATH = "path"
-"""In the place of a parameter: the address has no such path."""
+"""Value of ``LanguageModelError.refuses``: the address has no such path."""
 ALL = "all"
-"""The same: so little would be left of the request that it is not sent."""
+"""Value of ``refuses``: so little of the request would be left that it is not sent."""
 THOUGHTS = "thoughts"
-"""The same: the bound on the answer was reached before the model had thought enough."""
+"""Value of ``refuses``: the limit of the answer was used up by thoughts."""
 _DEEPEST = 8
 
 
@@ -93,23 +93,23 @@ def too_long(fits: int | None, needs: int | None) -> LanguageModelError:
 def read_refusal(status: int | None, body: object, retry_after_s: float | None = None) -> LanguageModelError:
     """Return the error in a refusal's JSON or text; *status* is None inside an answer that had begun."""
     lines = list(_lines(body))
-    said = "\n".join(lines)
+    text = "\n".join(lines)
     kind = next((kind for sign, kind in _SIGNS if any(map(sign.search, lines))), None)
     kind = kind or (Kind.UNAVAILABLE if status is None else _BY_STATUS.get(status, Kind.UNAVAILABLE))
     if kind is Kind.TOO_LONG:
-        error = too_long(*_sizes(said))
+        error = too_long(*_sizes(text))
     else:
         korean, refuses = "", ""
-        if kind is Kind.NO_MODEL and not _MODEL.search(said):
+        if kind is Kind.NO_MODEL and not _MODEL.search(text):
             korean, refuses = _NO_SUCH_PATH, PATH
         elif kind is Kind.REJECTED:
-            refuses = next((name for name in _PARAMETERS if re.search(rf"\b{name}\b", said)), "")
+            refuses = next((name for name in _PARAMETERS if re.search(rf"\b{name}\b", text)), "")
             refuses = next((name for name in _PARAMETERS if f"param={name}" in lines), refuses)
         elif kind is Kind.REFUSED_KEY and status == 403:
             korean = _FORBIDDEN
-        elif kind is Kind.UNAVAILABLE and re.search(r"\bloading\b", said, re.IGNORECASE):
+        elif kind is Kind.UNAVAILABLE and re.search(r"\bloading\b", text, re.IGNORECASE):
             korean = _LOADING
-        elif kind is Kind.UNAVAILABLE and re.search(r"\b(?:busy|overloaded|pending requests|slots?)\b", said, re.IGNORECASE):
+        elif kind is Kind.UNAVAILABLE and re.search(r"\b(?:busy|overloaded|pending requests|slots?)\b", text, re.IGNORECASE):
             korean = _BUSY
         error = model_error(kind, f"The language model endpoint refused (HTTP {status or 'stream'}).", korean=korean)
         error.refuses = refuses
@@ -120,15 +120,15 @@ def read_refusal(status: int | None, body: object, retry_after_s: float | None =
 def _lines(body: object, name: str = "message", depth: int = 0) -> Iterator[str]:
     """Yield all values in *body* as ``name=value``."""
     if isinstance(body, dict | list) and depth < _DEEPEST:
-        for key, value in body.items() if isinstance(body, dict) else ((name, each) for each in body):
+        for key, value in body.items() if isinstance(body, dict) else ((name, item) for item in body):
             yield from _lines(value, str(key), depth + 1)
     elif isinstance(body, str | int) and not isinstance(body, bool):
         yield f"{name}={body}"
 
 
-def _sizes(said: str) -> tuple[int | None, int | None]:
+def _sizes(text: str) -> tuple[int | None, int | None]:
     """Return how many tokens the model takes and how many were requested, as a refusal states them."""
-    plain = re.sub(r"(?<=\d),(?=\d{3})", "", said)
+    plain = re.sub(r"(?<=\d),(?=\d{3})", "", text)
     limit = _SLOT.search(plain) or _LIMIT.search(plain)
     fits = int(next(filter(None, limit.groups()))) if limit else None
     more = [int(number) for number in _TOKENS.findall(plain) if fits and int(number) > fits]

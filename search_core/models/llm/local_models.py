@@ -53,8 +53,8 @@ def choose_model(settings: Settings, model: LocalModel | None) -> None:
 def chosen_model(settings: Settings) -> LocalModel | None:
     """Return the chosen model if it may be used; None for an unreadable choice."""
     try:
-        kept = json.loads(settings.local_model_file.read_text(encoding="utf-8"))
-        chosen = LocalModel(*(str(kept[name]) for name in LocalModel._fields))
+        choice = json.loads(settings.local_model_file.read_text(encoding="utf-8"))
+        chosen = LocalModel(*(str(choice[name]) for name in LocalModel._fields))
     except (OSError, ValueError, LookupError, TypeError):
         return None
     return chosen if may_offer(settings) and chosen.base_url.startswith(_LOOPBACK) else None
@@ -93,11 +93,11 @@ def read_model_size(base_url: str, key: str, model: str) -> ModelSize:
         listed = _entries(_read(client, f"{root}/v1/models"))
         own = [entry for entry in listed if _is_of(entry, model)] or listed[:1]
         path = _OWN_PATHS.get(str(own[0].get("owned_by"))) if own else None
-        told = _read(client, root + path) if path else None
+        report = _read(client, root + path) if path else None
     if path == "/props":
-        slots = told.get("total_slots") if isinstance(told, dict) else None
-        return ModelSize(_size_in(told), slots == 1)
-    loaded = [entry for entry in _entries(told) if _is_of(entry, model)]
+        slots = report.get("total_slots") if isinstance(report, dict) else None
+        return ModelSize(_size_in(report), slots == 1)
+    loaded = [entry for entry in _entries(report) if _is_of(entry, model)]
     context = _size_in([*loaded, *own])
     return ModelSize(context or (_OLLAMA_DEFAULT if path == "/api/ps" else None), bool(path), bool(context or not path))
 
@@ -118,21 +118,21 @@ def _read(client: httpx2.Client, url: str) -> Any:
 
 def _entries(listed: object) -> list[dict[str, object]]:
     """Return the list of models, whatever its key is."""
-    found = (listed.get("data") or listed.get("models")) if isinstance(listed, dict) else None
-    return [entry for entry in found if isinstance(entry, dict)] if isinstance(found, list) else []
+    entries = (listed.get("data") or listed.get("models")) if isinstance(listed, dict) else None
+    return [entry for entry in entries if isinstance(entry, dict)] if isinstance(entries, list) else []
 
 
-def _size_in(told: object) -> int | None:
-    """Return the first number in *told* whose name says it counts tokens."""
-    return next((value for name, value in _named(told) if name in _SIZES), None)
+def _size_in(report: object) -> int | None:
+    """Return the first number in *report* whose name says it counts tokens."""
+    return next((value for name, value in _named(report) if name in _SIZES), None)
 
 
-def _named(told: object) -> Iterator[tuple[str, int]]:
-    if isinstance(told, list):
-        for each in told[:10]:
-            yield from _named(each)
-    elif isinstance(told, dict):
-        for name, value in told.items():
+def _named(report: object) -> Iterator[tuple[str, int]]:
+    if isinstance(report, list):
+        for item in report[:10]:
+            yield from _named(item)
+    elif isinstance(report, dict):
+        for name, value in report.items():
             if isinstance(value, int) and not isinstance(value, bool) and value > 0:
                 yield name, value
             elif isinstance(value, dict):

@@ -53,8 +53,8 @@ def split_at_unknown_numbers(text: str, links: Mapping[str, str]) -> list[str]:
         label = match[1].strip()
         if label in links or not _NUMBERS.fullmatch(label):
             return match[0]
-        known = [number for number in _numbers(label) if number in links]
-        return f"[{', '.join(known)}]" if known else "\x00"
+        numbers = [number for number in _numbers(label) if number in links]
+        return f"[{', '.join(numbers)}]" if numbers else "\x00"
 
     return _UNKNOWN_BEFORE_END.split(_LABEL.sub(keep_known, text.replace("\x00", "")))
 
@@ -110,11 +110,11 @@ def _escape(text: str) -> str:
     return _SIGN.sub(_escape_sign, text)
 
 
-def _escape_sign(found: re.Match[str]) -> str:
-    if found["icon"]:
-        return code(found[0])
+def _escape_sign(match: re.Match[str]) -> str:
+    if match["icon"]:
+        return code(match[0])
     # Not "\\<": who takes the text for HTML before it is read as Markdown would see an element behind the backslash.
-    return "&lt;" if found["tag"] else f"\\{found[0]}"
+    return "&lt;" if match["tag"] else f"\\{match[0]}"
 
 
 class _Parser(MarkdownIt):
@@ -148,12 +148,12 @@ class _Headings:
     def __init__(self, top: int | None) -> None:
         self._top, self._first, self._last = top, 0, (top or TOP_HEADING) - 1
 
-    def level(self, written: int) -> int:
-        """Return the level of the next heading, which the model wrote at level *written*."""
+    def level(self, markdown_level: int) -> int:
+        """Return the level of the next heading, which the model wrote at level *markdown_level*."""
         if self._top is None:
-            return min(6, TOP_HEADING - 1 + written)
-        self._first = self._first or written
-        self._last = min(6, max(self._top, self._top + written - self._first), self._last + 1)
+            return min(6, TOP_HEADING - 1 + markdown_level)
+        self._first = self._first or markdown_level
+        self._last = min(6, max(self._top, self._top + markdown_level - self._first), self._last + 1)
         return self._last
 
 
@@ -201,10 +201,10 @@ class _Blocks:
         """Return the lines of the paragraph or heading that was just opened."""
         inline = next(self._tokens)
         next(self._tokens)
-        written = _inline(inline.children or [], self._links)
+        text = _inline(inline.children or [], self._links)
         if in_line:
-            return [line for part in written.replace("\\\n", "\n").split("\n") if (line := part.strip())]
-        return at_line_starts("\n".join(line.strip() for line in written.split("\n"))).split("\n") if written.strip() else []
+            return [line for part in text.replace("\\\n", "\n").split("\n") if (line := part.strip())]
+        return at_line_starts("\n".join(line.strip() for line in text.split("\n"))).split("\n") if text.strip() else []
 
     def _list(self, token: Token) -> list[str]:
         number = int(token.attrs.get("start", 1)) if token.type == "ordered_list_open" else None
@@ -232,8 +232,8 @@ class _Blocks:
                     alignments.append(_ALIGNMENTS.get(str(token.attrs.get("style", "")), "---"))
                 cell = _inline(next(self._tokens).children or [], self._links, in_table=True)
                 rows[-1].append(" ".join(cell.split("\n")).strip())
-        written = [f"| {' | '.join(row)} |" for row in rows]
-        return [written[0], f"| {' | '.join(alignments)} |", *written[1:]]
+        lines = [f"| {' | '.join(row)} |" for row in rows]
+        return [lines[0], f"| {' | '.join(alignments)} |", *lines[1:]]
 
 
 class _Part(NamedTuple):
@@ -246,12 +246,12 @@ class _Part(NamedTuple):
 def _inline(tokens: Sequence[Token], links: Mapping[str, str], *, in_table: bool = False) -> str:
     """Return one line of blocks; texts are joined before the check, as dropping a link can join two halves of an address."""
     parts = _merge_parts(_parts(tokens, links, in_table=in_table))
-    written = ""
+    line = ""
     for part in parts:
         piece = "".join(_link_citations(_BREAK.sub(" ", part.text), links)) if part.kind == "text" else part.text
         # Adjacent code spans would be read as one, and their contents as Markdown.
-        written += f" {piece}" if written.endswith("`") and piece.startswith("`") else piece
-    return written
+        line += f" {piece}" if line.endswith("`") and piece.startswith("`") else piece
+    return line
 
 
 def _parts(tokens: Sequence[Token], links: Mapping[str, str], *, in_table: bool) -> Iterator[_Part]:

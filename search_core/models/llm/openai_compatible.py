@@ -69,8 +69,8 @@ class OpenAICompatible:
         """Return one or two Korean sentences summarising a search result."""
         from search_core.models.llm.chat import check_summary, complete
 
-        fence, asked = messages(result_title, snippet, source)
-        answer = await complete(self._endpoint, self._request(asked, MAX_SUMMARY_TOKENS))
+        fence, request = messages(result_title, snippet, source)
+        answer = await complete(self._endpoint, self._request(request, MAX_SUMMARY_TOKENS))
         return check_summary(answer.text, f"{result_title} {snippet} {source}", fence)
 
     async def chat(self, messages: Sequence[ChatMessage], *, max_tokens: int = MAX_ANSWER_TOKENS) -> AsyncGenerator[str]:
@@ -114,18 +114,20 @@ async def chat_in_korean(
 
     Raises LanguageModelError, UNUSABLE where it repeats itself or its request.
     """
-    said = ""
+    answer = ""
     async with aclosing(_answer_to(model, messages, max_tokens)) as pieces:
         async for piece in pieces:
-            said = append_piece(said, piece)
+            answer = append_piece(answer, piece)
             yield piece
-            if len(said) > _SEEN_CHARS and is_foreign(said):
+            if len(answer) > _SEEN_CHARS and is_foreign(answer):
                 break
-    if not is_foreign(said):
+    if not is_foreign(answer):
         return
     logger.warning("The language model answered in another language and is asked for Korean")
-    asked = messages[-1]._replace(content=f"{messages[-1].content}\n{_IN_KOREAN}")  # at the end: what is before is not read anew
-    again, begins = [*messages[:-1], asked], True
+    reminder = messages[-1]._replace(
+        content=f"{messages[-1].content}\n{_IN_KOREAN}"
+    )  # at the end: what is before is not read anew
+    again, begins = [*messages[:-1], reminder], True
     async with aclosing(_answer_to(model, again, max_tokens)) as pieces:
         async for piece in pieces:
             yield Restart(piece) if begins else piece
@@ -133,11 +135,11 @@ async def chat_in_korean(
 
 
 async def _answer_to(model: OpenAICompatible, messages: Sequence[ChatMessage], max_tokens: int) -> AsyncGenerator[str]:
-    said, given = "", data_mark(messages[-1])
+    answer, mark = "", data_mark(messages[-1])
     async with aclosing(model.chat(messages, max_tokens=max_tokens)) as pieces:
         async for piece in pieces:
-            said = append_piece(said, piece)
-            if given and given in said:
+            answer = append_piece(answer, piece)
+            if mark and mark in answer:
                 raise LanguageModelError(
                     "The language model repeats its request.",
                     korean="언어 모델이 답하지 않고 받은 글을 되풀이했어요.",

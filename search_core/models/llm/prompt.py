@@ -40,12 +40,12 @@ _TAG_START = re.compile(rf"[{_OPEN}](?=\s*[/!?{_BAR}\u2581]|\s*[^\W\d]|0x)")
 _ANY_START = re.compile(rf"[{_OPEN}\[\uff3b]")
 _OUR_SIGN = "\u2039"
 _MOST_NESTED = 8
-"""Marks within marks are an attack: each round takes one layer, so a text of nothing else would take its length squared."""
+"""Rounds of removing marks, one for each layer of marks within marks; unlimited, such a text would take quadratic time."""
 _TOKENS_A_LETTER = 0.8
-"""Of Korean; of other letters and signs a third."""
+"""Tokens of a Hangul letter; other characters take a third of a token."""
 _TOKENS_A_MESSAGE = 8
 _LEAST_DATA_CHARS = 200
-"""With less of it nothing can be answered."""
+"""Data shorter than this answers nothing, so the request is not sent."""
 MAX_EARLIER_TURNS = 4
 MAX_EARLIER_CHARS = 600
 WEB_AWAY_EARLIER = (
@@ -89,8 +89,8 @@ def messages(title: str, snippet: str, source: str) -> tuple[str, tuple[ChatMess
         f"source: {plain(source)[:MAX_SOURCE_CHARS]}",
         f"text: {plain(snippet)[:MAX_SNIPPET_CHARS]}",
     )
-    asked = data_and_question(lines, "Summarise the data in Korean.")
-    return asked.content.partition("\n")[0], (ChatMessage("system", SYSTEM), asked)
+    request = data_and_question(lines, "Summarise the data in Korean.")
+    return request.content.partition("\n")[0], (ChatMessage("system", SYSTEM), request)
 
 
 def plain(text: str) -> str:
@@ -124,15 +124,15 @@ def estimate_tokens(text: str) -> int:
     return round(_TOKENS_A_LETTER * letters + (len(text) - letters) / 3)
 
 
-def fit_messages(asked: Sequence[ChatMessage], room: float) -> tuple[ChatMessage, ...] | None:
-    """Return *asked* cut to about *room* tokens: earlier turns go first, then the end of the data.
+def fit_messages(messages: Sequence[ChatMessage], room: float) -> tuple[ChatMessage, ...] | None:
+    """Return *messages* cut to about *room* tokens: earlier turns go first, then the end of the data.
 
     None if too little of the data would be left.
     """
-    *before, last = asked
+    *before, last = messages
     system, earlier = before[:1], before[1:]
-    left = room - sum(estimate_tokens(each.content) + _TOKENS_A_MESSAGE for each in (*system, last))
-    while earlier and sum(estimate_tokens(each.content) + _TOKENS_A_MESSAGE for each in earlier) > max(0, left):
+    left = room - sum(estimate_tokens(message.content) + _TOKENS_A_MESSAGE for message in (*system, last))
+    while earlier and sum(estimate_tokens(message.content) + _TOKENS_A_MESSAGE for message in earlier) > max(0, left):
         earlier = earlier[2:]
     fence, _, rest = last.content.partition("\n")
     data, closes, question = rest.partition(f"\n{fence}")

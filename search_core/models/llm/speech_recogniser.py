@@ -94,9 +94,9 @@ def _segments(listed: list[Any]) -> tuple[TranscriptSegment, ...]:
     if len(listed) > _MAX_SEGMENTS:
         raise unreadable_answer("too many segments")
     segments = []
-    for each in listed:
-        start_s, end_s, avg_logprob = (_number(getattr(each, name, None)) for name in ("start", "end", "avg_logprob"))
-        text = getattr(each, "text", None)
+    for entry in listed:
+        start_s, end_s, avg_logprob = (_number(getattr(entry, name, None)) for name in ("start", "end", "avg_logprob"))
+        text = getattr(entry, "text", None)
         if isinstance(text, str) and text.strip():
             segments.append(TranscriptSegment(start_s, end_s, " ".join(text.split()), avg_logprob < _UNLIKELY))
     return tuple(segments)

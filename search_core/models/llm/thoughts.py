@@ -28,9 +28,9 @@ class Restart(str):
     __slots__ = ()
 
 
-def append_piece(said: str, piece: str) -> str:
-    """Return the text *said* so far with *piece* added."""
-    return str(piece) if isinstance(piece, Restart) else said + piece
+def append_piece(answer: str, piece: str) -> str:
+    """Return the text *answer* so far with *piece* added."""
+    return str(piece) if isinstance(piece, Restart) else answer + piece
 
 
 class Thoughts:
@@ -66,8 +66,8 @@ class Thoughts:
 
     def rest(self) -> str:
         """Return held-back text that is no thought, at the end of the answer."""
-        held, self._held = self._held, ""
-        return "" if self._opened or self.ended else self._show(held, restarts=False)
+        rest, self._held = self._held, ""
+        return "" if self._opened or self.ended else self._show(rest, restarts=False)
 
     def _skip_thoughts(self) -> bool:
         """Drop the thoughts in the held text; return whether text already shown turns out to be a thought."""
@@ -109,5 +109,5 @@ class Thoughts:
 def without_thoughts(text: str) -> str:
     """Return a whole answer without thoughts and without text after a template mark."""
     thoughts = Thoughts()
-    shown = thoughts.feed(text)
-    return append_piece(shown, thoughts.rest())
+    answer = thoughts.feed(text)
+    return append_piece(answer, thoughts.rest())

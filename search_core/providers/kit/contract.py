@@ -16,7 +16,7 @@ from search_core.runtime import Clock, utc_now
 from search_core.settings import Settings
 
 MAX_RETRY_AFTER_S = 3600.0
-"""A longer pause is cut, so that one odd header does not switch a service off for days."""
+"""A longer pause is shortened to this, so that one odd header does not switch a service off for days."""
 
 
 def unreachable(host: str, error: Exception) -> ProviderError:
@@ -54,7 +54,7 @@ def retry_after(value: str | None, now: datetime) -> float | None:
 
 MONTH = timedelta(days=31)
 SAFE_SEARCH = "moderate"
-"""How strictly services that can leave out what is for adults."""
+"""How strictly services leave out content for adults, where they can."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -36,7 +36,7 @@ from search_core.settings import Settings
 MAX_RETRY_PAUSE_S = 2.0
 """A longer Retry-After is not waited for; the service cools down instead."""
 MIN_RETRY_S = 0.2
-"""No second try is made with less time for it: running out of time would hide what was wrong."""
+"""No second try is made with less time left: a timeout would hide the reason of the refusal."""
 MAX_ANSWER_BYTES = 2 * 1024 * 1024
 """Bound on an answer, as sent and as unpacked; a page of fifty results has well under 200 kB."""
 MAX_SAME_HOST_REDIRECTS = 2
@@ -184,9 +184,9 @@ class HttpClient:
 
     async def _once(self, method: str, url: str, content: Mapping[str, object], classify: Classifier) -> HttpAnswer:
         answer = await self._exchange(method, url, content)
-        wrong = classify(answer, self._now())
-        if wrong is not None:
-            raise wrong
+        error = classify(answer, self._now())
+        if error is not None:
+            raise error
         return answer
 
     async def _exchange(self, method: str, url: str, content: Mapping[str, Any]) -> HttpAnswer:
@@ -270,9 +270,9 @@ def _same_host_redirect(response: httpx.Response) -> httpx.URL | None:
     """Return the target of a redirect on the same host, or None; our headers go to no other host."""
     if response.status_code not in _REDIRECTS or "location" not in response.headers:
         return None
-    asked = response.request.url
-    onward = asked.join(response.headers["location"])
-    same = (onward.host, onward.port) == (asked.host, asked.port) and onward.scheme in ("https", asked.scheme)
+    origin = response.request.url
+    onward = origin.join(response.headers["location"])
+    same = (onward.host, onward.port) == (origin.host, origin.port) and onward.scheme in ("https", origin.scheme)
     return onward if same else None
 
 
@@ -324,15 +324,15 @@ def without_credentials(address: str) -> str:
     return urlunsplit(parts._replace(netloc=parts.netloc.rpartition("@")[2]))
 
 
-async def ask_several(service: str, asked: Mapping[str, Coroutine[Any, Any, Sequence[SearchResult]]]) -> list[SearchResult]:
-    """Return the results of all of *asked*, interleaved; one successful request is enough.
+async def ask_several(service: str, requests: Mapping[str, Coroutine[Any, Any, Sequence[SearchResult]]]) -> list[SearchResult]:
+    """Return the results of all of *requests*, interleaved; one successful request is enough.
 
     If none succeeded, raises the first refusal; other errors are always raised.
     """
-    outcomes = await asyncio.gather(*asked.values(), return_exceptions=True)
+    outcomes = await asyncio.gather(*requests.values(), return_exceptions=True)
     lists: list[Sequence[SearchResult]] = []
     refusals: list[ProviderError] = []
-    for name, outcome in zip(asked, outcomes, strict=True):
+    for name, outcome in zip(requests, outcomes, strict=True):
         if isinstance(outcome, ProviderError):
             logger.warning("%s did not answer for %s: %s", service, name, outcome)
             refusals.append(outcome)

@@ -219,38 +219,38 @@ class PageMovedOn(Exception):  # noqa: N818 - not a failure: the page changed wh
     """Says that the page was replaced while a script ran in it."""
 
 
-def check_result(tool: str, said: str, *, is_error: bool) -> str:
+def check_result(tool: str, text: str, *, is_error: bool) -> str:
     """Return the text of *tool*'s success; raises PageMovedOn, and ProviderError for every failure."""
     if not is_error:
-        return said
-    if _MOVED_ON.search(said):
+        return text
+    if _MOVED_ON.search(text):
         raise PageMovedOn
-    raise _failure(tool, said)
+    raise _failure(tool, text)
 
 
-def result_value(said: str) -> object:
+def result_value(text: str) -> object:
     """Return a script's result; raises ProviderError(INVALID_RESPONSE) if there is none."""
-    if not said.startswith(RESULT):
+    if not text.startswith(RESULT):
         raise unreadable("The browser's answer has no result.")
     try:
-        return json.JSONDecoder().raw_decode(said, len(RESULT))[0]
+        return json.JSONDecoder().raw_decode(text, len(RESULT))[0]
     except (ValueError, RecursionError):
         raise unreadable("The browser's answer is no JSON.") from None
 
 
-def _failure(tool: str, said: str) -> ProviderError:
-    if match := _NET_ERROR.search(said):
+def _failure(tool: str, text: str) -> ProviderError:
+    if match := _NET_ERROR.search(text):
         return _net_failure(match[1])
     for mark, part in _LAUNCH_FAULTS:
-        if mark.search(said):
+        if mark.search(text):
             return part.error()
-    if "Failed to launch" in said or "browserType.launch" in said:
+    if "Failed to launch" in text or "browserType.launch" in text:
         return ProviderError(SearchStatus.UNKNOWN_ERROR, "Chromium does not start.")
-    if "does not match any elements" in said:
+    if "does not match any elements" in text:
         return unreadable("The page has no search box; its layout may have changed.")
-    if re.search(r"Timeout \d+ms exceeded", said):
+    if re.search(r"Timeout \d+ms exceeded", text):
         return ProviderError(SearchStatus.TIMEOUT, f"The browser did not get through {tool} in time.")
-    if re.search(r"has been closed|crashed|Target closed", said):
+    if re.search(r"has been closed|crashed|Target closed", text):
         return ProviderError(SearchStatus.UNKNOWN_ERROR, "Chromium ended in the middle of the search.")
     if tool == "browser_evaluate":
         return unreadable("The page does not let itself be read.")
@@ -277,10 +277,10 @@ class Tab:
 
         Otherwise it was an HTTP error without a page, and Chromium is about to show one of its own.
         """
-        is_error, said = await self._call_tool("browser_navigate", {"url": address})
-        if is_error and "net::ERR_HTTP_RESPONSE_CODE_FAILURE" in said:  # an HTTP error without a body
+        is_error, text = await self._call_tool("browser_navigate", {"url": address})
+        if is_error and "net::ERR_HTTP_RESPONSE_CODE_FAILURE" in text:  # an HTTP error without a body
             return False
-        check_result("browser_navigate", said, is_error=is_error)
+        check_result("browser_navigate", text, is_error=is_error)
         return True
 
     async def submit(self, selector: str, text: str) -> None:
@@ -295,5 +295,5 @@ class Tab:
         return result_value(await self._call("browser_evaluate", function=script))
 
     async def _call(self, tool: str, **arguments: object) -> str:
-        is_error, said = await self._call_tool(tool, arguments)
-        return check_result(tool, said, is_error=is_error)
+        is_error, text = await self._call_tool(tool, arguments)
+        return check_result(tool, text, is_error=is_error)

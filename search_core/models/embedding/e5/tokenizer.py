@@ -66,9 +66,9 @@ class PieceTokenizer:
         for pair in pairs:
             window, statement = map(self._cut, pair)
             room = longest - 4
-            kept = max(room - len(window), min(len(statement), room // 2))
-            held = statement[:kept]
-            coded.append([self._first, *window[: room - len(held)], self._last, self._last, *held, self._last])
+            length = max(room - len(window), min(len(statement), room // 2))
+            beginning = statement[:length]
+            coded.append([self._first, *window[: room - len(beginning)], self._last, self._last, *beginning, self._last])
         return coded
 
     def encode_words(self, words: Sequence[str]) -> tuple[list[int], list[int]]:
@@ -107,15 +107,15 @@ class PieceTokenizer:
         """Return start, length less 1, number and score of each piece that occurs, by start, then by length."""
         hashes = _hash_stretches(_letters(read), self._most_letters)
         starts, reaches = np.nonzero(self._taken[hashes >> _SHIFT])
-        wanted = hashes[starts, reaches]
-        places = np.minimum(np.searchsorted(self._hashes, wanted), len(self._hashes) - 1)
-        known = (self._hashes[places] == wanted) & (starts + reaches < len(read))
-        found = np.full(hashes.shape, -1, dtype=np.int32)
-        found[starts[known], reaches[known]] = self._numbers[places[known]]
-        unknown = found[:, 0] < 0
-        found[unknown, 0] = self._unknown
-        starts, reaches = np.nonzero(found >= 0)
-        numbers = found[starts, reaches]
+        candidates = hashes[starts, reaches]
+        places = np.minimum(np.searchsorted(self._hashes, candidates), len(self._hashes) - 1)
+        are_pieces = (self._hashes[places] == candidates) & (starts + reaches < len(read))
+        table = np.full(hashes.shape, -1, dtype=np.int32)
+        table[starts[are_pieces], reaches[are_pieces]] = self._numbers[places[are_pieces]]
+        unknown = table[:, 0] < 0
+        table[unknown, 0] = self._unknown
+        starts, reaches = np.nonzero(table >= 0)
+        numbers = table[starts, reaches]
         scores = self._scores[np.where(unknown[starts] & (reaches == 0), -1, numbers)]
         return starts.tolist(), reaches.tolist(), numbers.tolist(), scores.tolist()
 

@@ -174,7 +174,7 @@ class WeightsFile:
         text = np.frombuffer(self._bytes, np.uint8, letters, at)
         begun = np.append(0, np.cumsum(text & 0xC0 != 0x80))  # letters of UTF-8, before each byte
         at, replacements = self._read_replacements(at + letters)
-        known = Pieces(
+        pieces = Pieces(
             text=text.tobytes().decode(),
             lengths=np.diff(begun[places]),
             scores=scores,
@@ -183,7 +183,7 @@ class WeightsFile:
             unknown=unknown,
             replacements=replacements,
         )
-        return at, known
+        return at, pieces
 
     def _read_replacements(self, at: int) -> tuple[int, dict[int, str]]:
         count, size = struct.unpack_from("<iI", self._bytes, at)
@@ -235,14 +235,14 @@ class Additions:
 
     def array(self, name: str, *shape: int) -> Floats:
         """Return an array of a given shape, -1 for any length; raises WeightsError."""
-        found: Floats | None = self._arrays.get(name)
+        array: Floats | None = self._arrays.get(name)
         if (
-            found is None
-            or len(found.shape) != len(shape)
-            or any(a not in (-1, b) for a, b in zip(shape, found.shape, strict=True))
+            array is None
+            or len(array.shape) != len(shape)
+            or any(a not in (-1, b) for a, b in zip(shape, array.shape, strict=True))
         ):
             raise WeightsError(f"The weights of {self._of} have no array {name} of the shape {shape}.")
-        return found
+        return array
 
 
 class MergedWeights:
