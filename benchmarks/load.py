@@ -10,7 +10,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import closing, contextmanager
 from datetime import UTC, datetime
 from itertools import count
 from pathlib import Path
@@ -28,16 +28,12 @@ from search_core.storage import Database
 from search_core.storage.conversations import ConversationStore
 from search_core.storage.database import FILE
 from tests.browser.servers import environment, free_port, process, streamlit
-from tests.hostile.hostile_uploads import HOSTILE_FILES
 from tests.loopback.page_visitor import PageVisitor
 
 SEARCHES, SESSIONS, STREAMS, CALLERS = 1_000, 50, 200, 5
 CONVERSATIONS, RUNS = 300, 500
 PAGES = ("", "records", "health")
 ROUNDS = 5
-WORST = ("vtt open voices", "srt overrides", "srt newlines in a cue", "json description", "json chapters", "txt turns")
-"""Files of each kind that a page takes, of those that once held readers up longest."""
-UPLOAD_BYTES = 19_000_000
 VISITORS, PAUSE_S = 20, 2.0
 
 
@@ -74,19 +70,6 @@ def load() -> None:
             _stream_at_once(server)
 
 
-def uploads_beside() -> None:
-    """Print how long pages of twenty visitors take while somebody uploads the worst files, and without."""
-    with tempfile.TemporaryDirectory() as name, serve(Path(name)) as server, ExitStack() as stack:
-        visitors = [stack.enter_context(PageVisitor(server.address)) for _ in range(VISITORS)]
-        for visitor in visitors:
-            visitor.run()
-        before = run_pages(visitors, lambda: time.sleep(10 * PAUSE_S))
-        with PageVisitor(server.address) as stranger:
-            beside = run_pages(visitors, lambda: _upload_worst(stranger))
-    print(f"{VISITORS} visitors: {describe(before)} alone, {describe(beside)} beside uploads of {UPLOAD_BYTES / 1e6:.0f} MB")
-    print(f"  p95 beside / alone: {percentile(beside, 95) / percentile(before, 95):.2f} (bar: 200 ms on an idle machine)")
-
-
 def run_pages(visitors: list[PageVisitor], during: Callable[[], None]) -> list[float]:
     """Return how long each page took that the visitors had drawn while *during* ran, each every other second on average.
 
@@ -107,18 +90,6 @@ def run_pages(visitors: list[PageVisitor], during: Callable[[], None]) -> list[f
         finally:
             over.set()
         return [seconds for each in visits for seconds in each.result()]
-
-
-def _upload_worst(stranger: PageVisitor) -> None:
-    """Put one file after the other into the box of the page, each to be read to its end or its limit."""
-    for number, name in enumerate(WORST):
-        ending, make = HOSTILE_FILES[name]
-        data = make(UPLOAD_BYTES).encode()
-        stranger.run()
-        assert stranger.upload(str(number), data) == 204
-        begun = time.perf_counter()
-        stranger.run("", (str(number), f"file{ending}", len(data)))
-        time.sleep(max(0.0, 4 * PAUSE_S - (time.perf_counter() - begun)))  # while it is being read
 
 
 def _search_at_once(server: Server) -> None:
