@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 
@@ -144,16 +144,6 @@ class SearchReport:
     """What became of asking a language model for a query; None where none was to be asked."""
     waiting: tuple[str, ...] = ()
     """Names of providers that had not answered when this was made; none once the search has ended."""
-
-    def in_one_list(self, addresses: Collection[str]) -> SearchReport:
-        """Return the report with the results at *addresses* in the first list, to be arranged again."""
-        if not addresses:
-            return self
-        results, hidden = (
-            tuple(replace(result, late=0) if result.url in addresses else result for result in part)
-            for part in (self.results, self.hidden)
-        )
-        return replace(self, results=results, hidden=hidden)
 
     @property
     def outcome(self) -> ReportOutcome:

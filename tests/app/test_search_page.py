@@ -109,17 +109,17 @@ def test_the_sentence_that_answers_stands_over_the_list(visit):
     assert "웹 결과에서는 질문에 바로 답하는 문장을 찾지 못했어요." in here.texts()
 
 
-def test_a_switched_off_service_takes_its_results_along(visit):
-    """Results only that service had leave the list, it is not asked next time, and with none on nothing is asked."""
+def test_a_switched_off_service_is_not_asked(visit):
+    """It is left out from the next search on, which the page says; with none on nothing is asked."""
     here = visit()
     here.ask("HBM4")
     here.fold("tuning")
     here.at.get_by_key("services").set_value(["library", "duckduckgo"])
     here.look()
-    assert "꺼 둔 검색 서비스에서만 나온 결과 6건은 뺐어요." in here.texts()
-    assert len(here.core.searches) == 1
+    assert "켜거나 끈 서비스는 다음 검색부터 반영돼요." in here.texts()
     here.ask("HBM4 대역폭")
     assert here.core.searches[-1][1].providers == ("library", "duckduckgo")
+    assert "다음 검색부터 반영" not in here.texts()
     here.at.get_by_key("services").set_value([])
     here.look()
     here.ask("HBM4")

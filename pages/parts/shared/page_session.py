@@ -12,7 +12,6 @@ from pages.parts.shared import transcript_lines
 from pages.parts.shared.transcript_lines import Line
 from search_core.domain.query import ConversationMemory
 from search_core.domain.report import SearchReport
-from search_core.domain.result import RankingOptions
 from search_core.domain.video import VideoContext
 
 if TYPE_CHECKING:
@@ -103,14 +102,8 @@ class Searching:
     """The id of the search that ``report`` is of."""
     drawn: str = ""
     """The id of the search whose results were drawn last."""
-    taken: SearchReport | None = None
-    """The state of that search from which ``report`` was made."""
     early: bool = False
     """Whether its first results were shown while services were awaited; its final notes then come after them."""
-    in_order: frozenset[str] = frozenset()
-    """Addresses of the results that were placed anew as one list, whenever they came."""
-    placed: RankingOptions | None = None
-    """The ranking of the results in sight."""
     error: str = ""
     """A Korean sentence about a search that did not work."""
     answer: AnswerLineWork | None = None
@@ -206,18 +199,12 @@ class PageSession(OpenedVideo, VisitedMoment, Asking, Searching, Opening):
         if report is None:
             return
         if self.report_of != job.id:
-            self.report_of, self.early, self.in_order = job.id, bool(report.waiting), frozenset()
-        self.taken, self.report = report, report.in_one_list(self.in_order)
-
-    def arrange_anew(self) -> None:
-        """Merge all visible results into one list, including late ones, because the visitor rearranges them."""
-        if self.report is not None:
-            self.in_order = frozenset(result.url for result in (*self.report.results, *self.report.hidden))
-            self.report = self.report.in_one_list(self.in_order)
+            self.report_of, self.early = job.id, bool(report.waiting)
+        self.report = report
 
     def drop_report(self) -> None:
         """Drop the results."""
-        self.report, self.report_of, self.taken = None, "", None
+        self.report, self.report_of = None, ""
 
 
 def page_session() -> PageSession:

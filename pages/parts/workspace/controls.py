@@ -64,28 +64,11 @@ def ranking() -> RankingOptions:
 
 def chosen_providers() -> tuple[str, ...] | None:
     """Return the names of the search services that are set up and switched on; None when no one was switched off."""
-    off = _excluded_providers()
+    fill_in()
+    off: set[str] = st.session_state[_OFF]
     able = [provider.name for provider in services.core().providers() if provider.available]
     on = tuple(name for name in able if name not in off)
     return None if len(on) == len(able) else on
-
-
-def _excluded_providers() -> set[str]:
-    fill_in()
-    off: set[str] = st.session_state[_OFF]
-    return off
-
-
-def place_results(report: SearchReport) -> tuple[SearchReport, int]:
-    """Return *report* arranged by the controls, and how many results only switched-off services had."""
-    off = _excluded_providers()
-
-    def wanted(result: SearchResult) -> bool:
-        return not result.providers or not set(result.providers) <= off
-
-    remaining = replace(report, results=tuple(filter(wanted, report.results)), hidden=tuple(filter(wanted, report.hidden)))
-    left_out = len(report.results) + len(report.hidden) - len(remaining.results) - len(remaining.hidden)
-    return services.core().arrange(remaining, ranking()), left_out
 
 
 def set_threshold(to: int) -> None:
@@ -130,8 +113,8 @@ def _providers() -> None:
         st.session_state[_SERVICES] = on
         name = able.__getitem__
         st.pills("검색 서비스", list(able), selection_mode="multi", format_func=name, key=_SERVICES, on_change=_switch, wrap=True)
-        if asked is not None and not set(on) <= set(asked):
-            st.caption("새로 켠 서비스는 다음 검색부터 물어봐요.")
+        if report is not None and set(on) != set(asked or able):
+            st.caption("켜거나 끈 서비스는 다음 검색부터 반영돼요.")
 
 
 def _switch() -> None:

@@ -57,7 +57,6 @@ OWN_NOTE = "웹이 아니라, 이 앱에 넣어 둔 문서에서 찾았어요."
 SAMPLES_NOTE = "웹이 아니라, 맥락에 들어 있는 예시 문서에서 찾았어요."
 MIXED_NOTE = "웹이 아니라, 이 앱에 넣어 둔 문서와 예시 문서에서 찾았어요."
 OWN_NOT_SENT = "문서의 글은 언어 모델에 보내지 않아요."
-LEFT_OUT = "꺼 둔 검색 서비스에서만 나온 결과 {count}건은 뺐어요."
 GONE = ":material/history: 이 질문으로 찾은 결과는 이제 보관하고 있지 않아요."
 WHY_ENTITIES = "영상에서 나온 이름: {names}"
 WHY_SEEN = "본 곳: {places}"
@@ -97,11 +96,8 @@ def gone(scenes: Sequence[TranscriptPassage]) -> None:
 def results(scenes: Sequence[TranscriptPassage] | None, *, due: bool) -> None:
     """Draw the sidebar controls and the results arranged by them."""
     session, ranking = page_session(), controls.ranking()
-    if session.placed not in (None, ranking):
-        session.arrange_anew()
-    session.placed = ranking
     result_labels.store_search()
-    report, left_out = controls.place_results(session.report) if session.report is not None else (None, 0)
+    report = services.core().arrange(session.report, ranking) if session.report is not None else None
     with st.sidebar:
         controls.sidebar(report)
     with st.container(key="list"):
@@ -111,18 +107,16 @@ def results(scenes: Sequence[TranscriptPassage] | None, *, due: bool) -> None:
         session.drawn = session.report_of
         if report is not None:
             with place.container(key="earlier" if session.searching else "found"):
-                _report(report, left_out, scenes, due=due)
-    _announce_results(report, left_out)
+                _report(report, scenes, due=due)
+    _announce_results(report)
 
 
-def _report(report: SearchReport, left_out: int, scenes: Sequence[TranscriptPassage] | None, *, due: bool) -> None:
+def _report(report: SearchReport, scenes: Sequence[TranscriptPassage] | None, *, due: bool) -> None:
     session, ended = page_session(), not report.waiting
     query_chips.strip(report.constructed)
-    if ended and not session.early:
-        outcomes.notes(report)
-    if left_out:
-        st.caption(LEFT_OUT.format(count=left_out))
-    if ended and not _all_left_out(report, left_out):
+    if ended:
+        if not session.early:
+            outcomes.notes(report)
         outcomes.above_list(report)
     if report.web_results:
         answer_line(report)
@@ -137,11 +131,6 @@ def _report(report: SearchReport, left_out: int, scenes: Sequence[TranscriptPass
     with st.popover(buttons.EXPORT, icon=":material/download:", type="tertiary", key="export"):
         core, formats = services.core(), ("markdown", "html", "csv", "json")
         buttons.download_buttons(formats, lambda name: core.export(report, name), "maekrak", report.created_at, key="export")
-
-
-def _all_left_out(report: SearchReport, left_out: int) -> bool:
-    """Return whether what was found is only of services that are switched off, which is not nothing found."""
-    return bool(left_out) and not (report.results or report.hidden)
 
 
 def _tabs(report: SearchReport, scenes: Sequence[TranscriptPassage] | None, *, due: bool) -> None:
@@ -358,21 +347,15 @@ def _row(name: str, value: float) -> str:
     return f"| {name} | :primary[{'■' * full}]:gray[{'□' * (BAR - full)}] |"
 
 
-def _announce_results(report: SearchReport | None, left_out: int) -> None:
+def _announce_results(report: SearchReport | None) -> None:
     """Announce how many results *report* shows once its search has ended."""
     if report is None or page_session().job is not None:
         frame.announce("search-", "")
         return
     counts = (("결과 {count}건이 나왔어요.", report.web_results), ("내 자료에서 {count}건이 나왔어요.", report.own_results))
     sentences = (words.format(count=len(results)) for words, results in counts if results)
-    frame.announce(f"search-{page_session().report_of}", " ".join(filter(None, (_why_nothing(report, left_out), *sentences))))
-
-
-def _why_nothing(report: SearchReport, left_out: int) -> str:
-    """Return why no results are shown; empty when some are."""
-    if _all_left_out(report, left_out):
-        return LEFT_OUT.format(count=left_out)
-    return "웹 검색 결과를 가져오지 못했어요." if report.web_unavailable else outcomes.reason(report)
+    why_nothing = "웹 검색 결과를 가져오지 못했어요." if report.web_unavailable else outcomes.reason(report)
+    frame.announce(f"search-{page_session().report_of}", " ".join(filter(None, (why_nothing, *sentences))))
 
 
 AT_ONCE_S = 0.3

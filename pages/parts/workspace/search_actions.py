@@ -158,7 +158,7 @@ def _view() -> None:
         st.rerun()
         return
     seen = job.snapshot()
-    if seen.report is not None and seen.report is not session.taken:
+    if seen.report is not None and seen.report is not session.report:
         st.rerun()  # there are results, more of them, or more summaries
         return
     if session.report is None:
