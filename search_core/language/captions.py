@@ -172,11 +172,11 @@ def _webvtt_cues(text: str) -> Iterator[Cue]:
 
 def in_one_language(cues: list[Cue]) -> tuple[list[Cue], list[str]]:
     """Return the cues of one language (Korean before English), and all languages, that one first."""
-    said: dict[str, str] = {}
+    words_of: dict[str, str] = {}
     for cue in cues:
-        if cue.track and len(said.get(cue.track, "")) < _TRACK_CHARS:
-            said[cue.track] = f"{said.get(cue.track, '')} {' '.join(plain_lines(cue.raw))}"
-    languages = {track: detect_language(words) for track, words in said.items()}
+        if cue.track and len(words_of.get(cue.track, "")) < _TRACK_CHARS:
+            words_of[cue.track] = f"{words_of.get(cue.track, '')} {' '.join(plain_lines(cue.raw))}"
+    languages = {track: detect_language(words) for track, words in words_of.items()}
     spoken = list(dict.fromkeys(filter(None, languages.values())))
     if len(spoken) < 2:
         return cues, spoken
@@ -199,15 +199,15 @@ def read_sami(text: str) -> list[Cue]:
     for mark, until in zip(marks, ends, strict=True):
         match = _START.search(mark[1])
         start = int(match[1]) / 1000 if match else None
-        said: dict[str, list[str]] = {}
+        words_by_track: dict[str, list[str]] = {}
         for attributes, words in _paragraphs(text[mark.end() : until]):
             named = _CLASS.search(attributes)
-            said.setdefault(named[1].lower() if named else "", []).append(_BREAK.sub("\n", words).strip())
-        for track, parts in said.items():
+            words_by_track.setdefault(named[1].lower() if named else "", []).append(_BREAK.sub("\n", words).strip())
+        for track, parts in words_by_track.items():
             tracks.setdefault(track, []).append((start, "\n".join(parts)))
-    if marks and all(start is None for said_in in tracks.values() for start, _ in said_in):
+    if marks and all(start is None for timed_words in tracks.values() for start, _ in timed_words):
         raise ValueError("no time can be read")
-    return [cue for track, said_in in tracks.items() for cue in _sami_cues(track, said_in)]
+    return [cue for track, timed_words in tracks.items() for cue in _sami_cues(track, timed_words)]
 
 
 def _paragraphs(text: str) -> Iterator[tuple[str, str]]:
@@ -220,9 +220,9 @@ def _paragraphs(text: str) -> Iterator[tuple[str, str]]:
         yield mark[1], text[mark.end() : until]
 
 
-def _sami_cues(track: str, said: list[tuple[float | None, str]]) -> Iterator[Cue]:
+def _sami_cues(track: str, timed_words: list[tuple[float | None, str]]) -> Iterator[Cue]:
     """Yield the cues of one track: each ends where an empty one clears it, else after a reading time."""
-    for (start, words), (following, after) in pairwise([*said, (None, "")]):
+    for (start, words), (following, after) in pairwise([*timed_words, (None, "")]):
         until = None if start is None else start + _READING_S + len(words) * _CHARACTER_S
         if start is not None and until is not None and following is not None and following > start:
             until = min(until, following) if plain_lines(after) else following

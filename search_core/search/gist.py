@@ -27,9 +27,9 @@ def korean_gists(results: Sequence[SearchResult], asked: str) -> list[str]:
     For example ``대역폭 · JEDEC · 6 months``; empty for one that holds none.
     """
     texts = [f"{result.title}\n{result.snippet}"[:READ_CHARS] for result in results]
-    question, *said = words_of([asked, *texts])
+    question, *words_by_text = words_of([asked, *texts])
     gists = []
-    for result, words in zip(results, said, strict=True):
+    for result, words in zip(results, words_by_text, strict=True):
         held = sorted(equivalents(question, words))
         question_words = [question[number].form for number in held if question[number].tag in _NOUNS]
         snippet = result.snippet[:READ_CHARS]

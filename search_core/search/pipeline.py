@@ -159,22 +159,22 @@ class _Run:
             self._tell(constructed=begun.constructed)
         not_asked = await asyncio.to_thread(self._not_asked, replies)
         self._tell(phase="scoring", waiting=())
-        found = replace(await self._score_and_place(begun, replies), not_asked=not_asked)
-        hidden, _ = await add_summaries(found.hidden, None, deadline_s=0, gists=self._gists)
+        scored = replace(await self._score_and_place(begun, replies), not_asked=not_asked)
+        hidden, _ = await add_summaries(scored.hidden, None, deadline_s=0, gists=self._gists)
         self._tell(phase="summarizing")
         shown, degradations = await add_summaries(
-            found.results,
+            scored.results,
             self._stages.summarizer,
             deadline_s=self._stages.summary_deadline_s,
             own_documents=self._stages.own_documents_to_model,
-            nearness=self._stages.relevance().nearness_to(self._question.text, found.scorer),
+            nearness=self._stages.relevance().nearness_to(self._question.text, scored.scorer),
             gists=self._gists,
             missing_numbers=self._stages.missing_numbers,
-            watch=lambda shown: self._tell(report=self._finished(replace(found, results=shown, hidden=hidden))),
+            watch=lambda shown: self._tell(report=self._finished(replace(scored, results=shown, hidden=hidden))),
             finish=self._finish,
         )
-        degradations = (*found.degradations, *degradations)
-        return self._finished(replace(found, results=shown, hidden=hidden, degradations=degradations))
+        degradations = (*scored.degradations, *degradations)
+        return self._finished(replace(scored, results=shown, hidden=hidden, degradations=degradations))
 
     def _understand(self) -> SearchReport:
         """Return the report with the question's intent and query."""
@@ -233,9 +233,9 @@ class _Run:
         """Publish the results found so far, added below those already visible."""
         replies, waiting = self._progress.replies, self._progress.waiting
         if waiting and any(reply.results for reply in replies):
-            found = await self._score_and_place(begun, replies)
-            written = await self._with_excerpts(found)
-            self._shown = found
+            scored = await self._score_and_place(begun, replies)
+            written = await self._with_excerpts(scored)
+            self._shown = scored
             self._tell(report=replace(self._finished(written), waiting=waiting))
 
     async def _own_step(self, step: Callable[..., T], *args: object) -> T:
@@ -346,8 +346,8 @@ class _Run:
             self._tell(waiting=(*waiting, provider))
         else:
             replies, before = self._progress.replies, self._rounds_before
-            known = [place for place, each in enumerate(replies) if place >= before and each.provider == provider]
-            place = known[0] if known else len(replies)
+            places = [place for place, each in enumerate(replies) if place >= before and each.provider == provider]
+            place = places[0] if places else len(replies)
             self._tell(waiting=waiting, replies=(*replies[:place], reply, *replies[place + 1 :]))
             self._answered.set()
 

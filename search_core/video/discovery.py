@@ -138,11 +138,11 @@ def discover(context: VideoContext, *, keep: Collection[str] = ()) -> VideoConte
     ``speakers`` are those who speak, and after them the people the video is mostly about. Names in the title come before names in
     the description, and those before names that are only said. Fields named in *keep* stay as they are, even when empty.
     """
-    wanted = frozenset(name for name in _FINDABLE if name not in keep and not getattr(context, name))
-    if not wanted:
+    missing = frozenset(name for name in _FINDABLE if name not in keep and not getattr(context, name))
+    if not missing:
         return context
     fields = _find_all(context, current_embedder())  # type: ignore[arg-type]  # mypy takes no protocol for hashable
-    return replace(context, **{name: fields[name] for name in wanted})
+    return replace(context, **{name: fields[name] for name in missing})
 
 
 _FINDABLE = ("speakers", "organizations", "events", "subject", "key_terms", "chapters", "language")
@@ -241,8 +241,8 @@ def _names(words: _Words) -> dict[EntityKind, tuple[str, ...]]:
     weighted = ((words.title, _TITLE_WEIGHT), (words.description, _DESCRIPTION_WEIGHT), (words.channel, _CHANNEL_WEIGHT))
     everything = " ".join((words.title, words.description, words.spoken))
     mentions_by_weight = [(weight, _entities([text], everything)) for text, weight in weighted]
-    said = _entities(words.sample, everything)
-    kinds = _kinds([mention for _, mentions in mentions_by_weight for mention in mentions] + said)
+    spoken_names = _entities(words.sample, everything)
+    kinds = _kinds([mention for _, mentions in mentions_by_weight for mention in mentions] + spoken_names)
     scores: _Scores = {kind: {} for kind in _LEAST_SAID}
     for weight, mentions in mentions_by_weight:
         for name in dict.fromkeys(name for _, name in mentions):
@@ -251,7 +251,7 @@ def _names(words: _Words) -> dict[EntityKind, tuple[str, ...]]:
         _add(scores[EntityKind.PERSON], name, _CUE_WEIGHT)
     for name in introduced_speakers(words.spoken):
         _add(scores[EntityKind.PERSON], name, _INTRODUCED_WEIGHT)
-    _count_said(scores, dict.fromkeys(name for _, name in said), kinds, words.spoken)
+    _count_said(scores, dict.fromkeys(name for _, name in spoken_names), kinds, words.spoken)
     return {kind: _distinct(names) for kind, names in scores.items()}
 
 

@@ -39,11 +39,11 @@ def refuse_depth() -> NoReturn:
 
 def limit_video(video: VideoContext) -> VideoContext:
     """Return *video* with overlong parts cut and a warning; raises VideoReadError for too long a transcript."""
-    said = sum(len(segment.text) for segment in video.transcript)
-    if said > MAX_TRANSCRIPT_CHARS:
+    length = sum(len(segment.text) for segment in video.transcript)
+    if length > MAX_TRANSCRIPT_CHARS:
         _refuse(
-            f"The transcript has {said} characters; at most {MAX_TRANSCRIPT_CHARS} are read.",
-            f"자막의 글이 너무 길어요({said:,}자). {MAX_TRANSCRIPT_CHARS:,}자까지 읽어요. 자막을 나눠서 올려 주세요.",
+            f"The transcript has {length} characters; at most {MAX_TRANSCRIPT_CHARS} are read.",
+            f"자막의 글이 너무 길어요({length:,}자). {MAX_TRANSCRIPT_CHARS:,}자까지 읽어요. 자막을 나눠서 올려 주세요.",
         )
     changes: dict[str, Any] = {
         **{name: getattr(video, name)[: limit.most] for name, limit in _TEXTS.items()},

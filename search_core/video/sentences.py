@@ -120,12 +120,12 @@ def _join(transcript: Sequence[TranscriptSegment]) -> tuple[str, list[_Piece]]:
     pieces: list[_Piece] = []
     length = 0
     for number, segment in enumerate(transcript):
-        said = without_noise(segment.text)
-        if said:
+        words = without_noise(segment.text)
+        if words:
             until_s = max(segment.start_s, segment.end_s)
-            pieces.append(_Piece(number, length, length + len(said), segment.start_s, until_s, segment.uncertain))
-            parts.append(said)
-            length += len(said) + 1
+            pieces.append(_Piece(number, length, length + len(words), segment.start_s, until_s, segment.uncertain))
+            parts.append(words)
+            length += len(words) + 1
     return " ".join(parts), pieces
 
 
@@ -134,19 +134,19 @@ def _spans(text: str, pieces: Sequence[_Piece], judge: JudgeEnds | None, longest
     pauses = {after.start: max(0.0, after.start_s - before.end_s) for before, after in pairwise(pieces)}
     spans = sentence_spans(text)
     while together := tuple(islice(spans, _TOGETHER)):
-        korean = [said for start, end in together if has_hangul(said := text[start:end])]
+        korean = [sentence for start, end in together if has_hangul(sentence := text[start:end])]
         analysed = dict(zip(korean, morphemes_of(korean), strict=True))
         for start, end in in_turns(together):
-            said = text[start:end]
-            if said in analysed:
-                goes_on = _goes_on(said, analysed[said])
-                for span in _korean_spans(said, start, analysed[said]):
+            sentence = text[start:end]
+            if sentence in analysed:
+                goes_on = _goes_on(sentence, analysed[sentence])
+                for span in _korean_spans(sentence, start, analysed[sentence]):
                     for first, last in _within_bounds(*span, pauses, longest):
                         yield first, last, goes_on and last == end
-            elif end - start < _LONG and ends_sentence(said):
+            elif end - start < _LONG and ends_sentence(sentence):
                 yield start, end, False
             else:
-                yield from ((*span, False) for span in _english_spans(said, start, pauses, judge, longest))
+                yield from ((*span, False) for span in _english_spans(sentence, start, pauses, judge, longest))
 
 
 def _goes_on(said: str, analysed: Sequence[Morpheme]) -> bool:

@@ -150,9 +150,9 @@ def rank_terms(
 @lru_cache(maxsize=8)  # each question about a video is compared to them
 def excerpts_of(video: VideoContext) -> tuple[str, ...]:
     """Return at most twelve excerpts of *video*'s transcript, evenly spread, or of its description if it has none."""
-    said = "\n".join(segment.text for segment in video.transcript).strip() or video.description
-    starts = range(0, len(said), max(_EXCERPT_CHARS, -(-len(said) // _EXCERPTS)))
-    return tuple(said[start : start + _EXCERPT_CHARS] for start in starts)
+    text = "\n".join(segment.text for segment in video.transcript).strip() or video.description
+    starts = range(0, len(text), max(_EXCERPT_CHARS, -(-len(text) // _EXCERPTS)))
+    return tuple(text[start : start + _EXCERPT_CHARS] for start in starts)
 
 
 def nearness_to(video: VideoContext, question: str) -> float | None:
@@ -167,9 +167,9 @@ def nearness_to(video: VideoContext, question: str) -> float | None:
         return None
 
 
-def _nearness(texts: Sequence[str], said: Sequence[str], title: str, embedder: Embedder) -> list[dict[str, float]]:
-    """Return how near each of *texts* is to *said* and to the *title*, in standard deviations from the mean."""
-    excerpts, vectors = embedder.embed(said, "passage"), embedder.embed(texts, "query")
+def _nearness(texts: Sequence[str], passages: Sequence[str], title: str, embedder: Embedder) -> list[dict[str, float]]:
+    """Return how near each of *texts* is to *passages* and to the *title*, in standard deviations from the mean."""
+    excerpts, vectors = embedder.embed(passages, "passage"), embedder.embed(texts, "query")
     near_title = vectors @ embedder.embed([title], "passage")[0] if title else np.zeros(len(texts))
     measured = {
         "near the whole": vectors @ excerpts.mean(axis=0),
@@ -182,10 +182,10 @@ def _nearness(texts: Sequence[str], said: Sequence[str], title: str, embedder: E
 
 def _with_names(terms: Sequence[Term], names: Sequence[str], text: str) -> tuple[Term, ...]:
     """Return *terms*; a term that mostly occurs within one of *names* is replaced by that name."""
-    said = {name: text.count(name) for name in names if " " in name}
+    mentions = {name: text.count(name) for name in names if " " in name}
     whole: dict[str, Term] = {}
     for term in terms:
-        fitting = [name for name, times in said.items() if term.text in name and times >= _KEEPS_COMPANY * term.times]
+        fitting = [name for name, times in mentions.items() if term.text in name and times >= _KEEPS_COMPANY * term.times]
         text_of = max(fitting, key=len, default=term.text)
         whole.setdefault(text_of, replace(term, text=text_of))
     return tuple(whole.values())
@@ -389,8 +389,8 @@ def subject_of(video: VideoContext) -> tuple[str, ...]:
     """Return the subject of *video* in one to three terms: stated ones, else from its title and first half hour."""
     if video.subject:
         return video.subject
-    said = [segment.text for segment in video.transcript[:_READ_SEGMENTS]]
-    passages = ["\n".join(said[start : start + _TOGETHER]) for start in range(0, len(said), _TOGETHER)]
+    captions = [segment.text for segment in video.transcript[:_READ_SEGMENTS]]
+    passages = ["\n".join(captions[start : start + _TOGETHER]) for start in range(0, len(captions), _TOGETHER)]
     names = (*video.organizations, *video.events, *video.speakers, *video.key_terms)
     stated = " . ".join(names)
     terms = rank_terms(

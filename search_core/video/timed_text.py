@@ -303,7 +303,7 @@ def _without_spoken_times(lines: list[str]) -> list[str] | None:
     if len(rests) < 2 or len(rests) * 2 < clocks:
         return None
     often = Counter(rest for rest, _, apart in rests.values() if apart)
-    kept, known = list[str](), 0
+    kept, labelled = list[str](), 0
     labels = set[int]()
     for index, line in enumerate(lines):
         match = _PANEL_CLOCK.fullmatch(line)
@@ -315,12 +315,12 @@ def _without_spoken_times(lines: list[str]) -> list[str] | None:
             rest, last, apart = rests[index]
             unit = _UNITS[last].match(rest)
             end = len(rest) if often[rest] > 1 else unit.end() if unit else None
-            known += end is not None
+            labelled += end is not None
             words = words if end is None else rest[end:].strip()
             if apart and end is not None:
                 labels.add(index + 1)
         kept.append(f"{clock} {words}".strip())
-    return kept if known * 2 > len(rests) else None
+    return kept if labelled * 2 > len(rests) else None
 
 
 def _behind_numbers(numbers: Sequence[int], text: str) -> str | None:
@@ -345,8 +345,8 @@ def read_prose(text: str) -> Subtitles:
     if heads.total() > 1:
         lines = [line for line in _without_foot(lines[first:]) if not heads[head_of(line)]]
     labels = tuple(bold) if bold.total() > len(bold) else text_labels(lines)
-    said = [without_label(line, labels) for line in lines]
-    segments = tuple(TranscriptSegment(0.0, 0.0, piece) for line in said for piece in _pieces(" ".join(plain_lines(line))))
+    turns = [without_label(line, labels) for line in lines]
+    segments = tuple(TranscriptSegment(0.0, 0.0, piece) for line in turns for piece in _pieces(" ".join(plain_lines(line))))
     subtitles = Subtitles(
         segments=segments,
         speakers=names_among(labels),

@@ -80,9 +80,9 @@ def refuse_unreadable(name: str, data: bytes) -> None:
         raise VideoReadError(
             f"{name} is an EBU STL file.", korean="EBU STL 형식은 아직 읽지 못해요. SRT나 VTT로 바꿔서 올려 주세요."
         )
-    said = _VIDEO if holds_sound(data) else next((said for said, begins in _SIGNATURES.items() if data.startswith(begins)), "")
-    if said:
-        raise VideoReadError(f"{name} is a video, a picture, a document or an archive, and no transcript.", korean=said)
+    hint = _VIDEO if holds_sound(data) else next((hint for hint, begins in _SIGNATURES.items() if data.startswith(begins)), "")
+    if hint:
+        raise VideoReadError(f"{name} is a video, a picture, a document or an archive, and no transcript.", korean=hint)
 
 
 @dataclass(frozen=True, slots=True)

@@ -114,9 +114,9 @@ def morphemes_of(texts: Sequence[str]) -> list[tuple[Morpheme, ...]]:
 
 def improbability(text: str) -> float:
     """Return how improbable the analyser finds *text*, by letter: prose has about 1.5, as other languages count here."""
-    said = text[:_UNBROKEN_CHARS]
-    letters = sum(map(str.isalnum, said))
-    return -kiwi().analyze(said)[0][1] / letters if has_hangul(said) else _OF_PROSE
+    beginning = text[:_UNBROKEN_CHARS]
+    letters = sum(map(str.isalnum, beginning))
+    return -kiwi().analyze(beginning)[0][1] / letters if has_hangul(beginning) else _OF_PROSE
 
 
 def conjugate(stem: Sequence[Morpheme], form: str, tag: str) -> str:
@@ -184,9 +184,9 @@ def terms(text: str, *, predicates: bool = True) -> tuple[str, ...]:
 
 def terms_of(texts: Iterable[str], *, predicates: bool = True) -> list[tuple[str, ...]]:
     """Return ``terms`` of each text, analysed together."""
-    wanted = CONTENT_TAGS if predicates else NOUN_TAGS
+    tags = CONTENT_TAGS if predicates else NOUN_TAGS
     normal = [normalize(text) for text in texts]
-    return [tuple(m.form.lower() for m in analysed if m.tag in wanted) for analysed in morphemes_of(normal)]
+    return [tuple(m.form.lower() for m in analysed if m.tag in tags) for analysed in morphemes_of(normal)]
 
 
 def bigrams(text: str) -> tuple[str, ...]:

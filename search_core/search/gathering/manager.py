@@ -104,8 +104,8 @@ class MultiProviderSearchManager:
         request = tidy_request(query if isinstance(query, SearchRequest) else SearchRequest(query=query))
         ends_s = self._monotonic() + min(self._deadline_s, deadline_s if deadline_s is not None else self._deadline_s)
         publish = _without_failing(on_progress)
-        wanted = None if providers is None else tuple(dict.fromkeys(providers))
-        tiers, replies = await asyncio.to_thread(self._plan, wanted, tuple(first), request)
+        names = None if providers is None else tuple(dict.fromkeys(providers))
+        tiers, replies = await asyncio.to_thread(self._plan, names, tuple(first), request)
         for reply in replies:
             if (client := self._clients.get(reply.provider)) is not None:
                 client.note(reply)
@@ -113,9 +113,9 @@ class MultiProviderSearchManager:
         for tier in tiers:
             if replies and ends_s - self._monotonic() < MIN_TIER_S:
                 break
-            found = await self._ask_tier(tier, request, ends_s, publish, use_cache=use_cache, later=later)
-            replies.extend(found)
-            if any(map(self._settles, found)):
+            tier_replies = await self._ask_tier(tier, request, ends_s, publish, use_cache=use_cache, later=later)
+            replies.extend(tier_replies)
+            if any(map(self._settles, tier_replies)):
                 break
         return tuple(replies)
 
@@ -209,10 +209,10 @@ class MultiProviderSearchManager:
         given = {name: fit_request(request, self._clients[name].provider) for name in names}
         queries: dict[str, asyncio.Task[ProviderReply | None]] = {}
         tasks: dict[asyncio.Task[ProviderReply | None], str] = {}
-        said: dict[asyncio.Task[ProviderReply | None], ProviderReply] = {}
+        replies: dict[asyncio.Task[ProviderReply | None], ProviderReply] = {}
 
         def merged(name: str) -> ProviderReply:
-            return merge_wordings([said[task] for task, asked in tasks.items() if asked == name and task in said])
+            return merge_wordings([replies[task] for task, asked in tasks.items() if asked == name and task in replies])
 
         try:
             for name in names:
@@ -228,16 +228,16 @@ class MultiProviderSearchManager:
                 done, waiting = await asyncio.wait(waiting, timeout=left_s, return_when=asyncio.FIRST_COMPLETED)
                 if not done:
                     break
-                said |= {task: reply for task in done if (reply := self._reply_of(task, tasks[task])) is not None}
+                replies |= {task: reply for task in done if (reply := self._reply_of(task, tasks[task])) is not None}
                 for name in dict.fromkeys(tasks[task] for task in done):
-                    if queries[name] in said:
+                    if queries[name] in replies:
                         publish(name, merged(name))
         finally:
             await _cancel(tasks)
         for name, query in queries.items():
-            if query not in said:
+            if query not in replies:
                 took_s = self._monotonic() - started_s
-                said[query] = await self._clients[name].give_up(given[name], took_s, self._deadline_s, probe=insist)
+                replies[query] = await self._clients[name].give_up(given[name], took_s, self._deadline_s, probe=insist)
                 publish(name, merged(name))
         return [merged(name) for name in names]
 

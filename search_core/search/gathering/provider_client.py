@@ -250,12 +250,12 @@ class ProviderClient:
 
 def limit_reply(reply: ProviderReply) -> ProviderReply:
     """Return *reply* with overlong texts cut, and how many results that affects; overlong addresses are dropped."""
-    known = [result for result in reply.results if len(result.url) <= RESULT_URL.most]
+    results = [result for result in reply.results if len(result.url) <= RESULT_URL.most]
     limits = {"title": RESULT_TITLE, "snippet": RESULT_SNIPPET, "source": RESULT_SOURCE}
     limited = []
-    for result in known:
+    for result in results:
         texts = {name: getattr(result, name) for name in limits}
         cut = {name: text[: limits[name].most] for name, text in texts.items() if len(text) > limits[name].most}
         limited.append(replace(result, **cut) if cut else result)
-    cut_results = sum(before is not after for before, after in zip(known, limited, strict=True))
-    return replace(reply, results=tuple(limited), cut=cut_results + len(reply.results) - len(known))
+    cut_results = sum(before is not after for before, after in zip(results, limited, strict=True))
+    return replace(reply, results=tuple(limited), cut=cut_results + len(reply.results) - len(results))

@@ -82,27 +82,27 @@ class ClaimEvidence:
 
 def evidence_of(check: ClaimCheck) -> ClaimEvidence:
     """Return the rows of *check* with copies attached to the source they copy."""
-    found = _grouped(check)
-    own = tuple(each for each in found if each.source.own)
-    speakers = tuple(each for each in found if not each.source.own and each.uncounted)
-    web = (each for each in found if not each.source.own and not each.uncounted)
+    evidence = _grouped(check)
+    own = tuple(each for each in evidence if each.source.own)
+    speakers = tuple(each for each in evidence if not each.source.own and each.uncounted)
+    web = (each for each in evidence if not each.source.own and not each.uncounted)
     return ClaimEvidence(tuple(sorted(web, key=lambda each: each.row.stance is not check.verdict)), speakers, own)
 
 
 def _grouped(check: ClaimCheck) -> list[Evidence]:
-    found: dict[tuple[object, ...], Evidence] = {}
+    by_story: dict[tuple[object, ...], Evidence] = {}
     for row in check.rows:
         if not 0 <= row.source < len(check.sources):
             continue
         source = check.sources[row.source]
         kind = (source.own, source.speakers_own or row.restates_video)
         story = (row.source, row.quote) if any(kind) else (row.independent_of,)
-        known = found.get((*kind, row.stance, *story))
-        if known is None:
-            found[(*kind, row.stance, *story)] = Evidence(row, source)
-        elif source.url != known.source.url and source not in known.copies:
-            found[(*kind, row.stance, *story)] = Evidence(known.row, known.source, (*known.copies, source))
-    return list(found.values())
+        earlier = by_story.get((*kind, row.stance, *story))
+        if earlier is None:
+            by_story[(*kind, row.stance, *story)] = Evidence(row, source)
+        elif source.url != earlier.source.url and source not in earlier.copies:
+            by_story[(*kind, row.stance, *story)] = Evidence(earlier.row, earlier.source, (*earlier.copies, source))
+    return list(by_story.values())
 
 
 def verdict_text(check: ClaimCheck) -> str:
@@ -140,12 +140,12 @@ def source_facts(evidence: Evidence) -> str:
     """Return a source's site, its date relative to the video, and how much of it was read."""
     source, row = evidence.source, evidence.row
     place = own_name((source,)) if source.own else source.domain
-    known = [place] if place else []
-    known.append(date_text(row.date or source.publish_date))
-    known += [TIMES[row.after_video]] if row.after_video is not None else []
+    facts = [place] if place else []
+    facts.append(date_text(row.date or source.publish_date))
+    facts += [TIMES[row.after_video]] if row.after_video is not None else []
     if not source.own:
-        known.append(READ[source.read])
-    return " · ".join(known)
+        facts.append(READ[source.read])
+    return " · ".join(facts)
 
 
 def copies_text(evidence: Evidence) -> str:

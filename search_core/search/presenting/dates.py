@@ -78,8 +78,8 @@ def is_recent(moment: datetime | None, now: datetime | None = None) -> bool:
 def recent_day_in(text: str, now: datetime | None = None) -> datetime | None:
     """Return the newest recent date written in *text* ("2026년 11월 18일", "Nov 18, 2026"), or None."""
     written = (
-        found[0] if found["year"] is None else "{day} {month} {year} 00:00".format(**found.groupdict())
-        for found in _DAY.finditer(text)
+        match[0] if match["year"] is None else "{day} {month} {year} 00:00".format(**match.groupdict())
+        for match in _DAY.finditer(text)
     )
     return max((day for each in written if (day := read_date(each)) is not None and is_recent(day, now)), default=None)
 

@@ -97,8 +97,8 @@ def _escape_word(word: str, *, first: bool) -> str:
     return begun + _SIGN.sub(_escape_sign, word[start.end() :])
 
 
-def _escape_sign(found: re.Match[str]) -> str:
-    return "&lt;" if found[0] == "<" else f"\\{found[0]}"
+def _escape_sign(match: re.Match[str]) -> str:
+    return "&lt;" if match[0] == "<" else f"\\{match[0]}"
 
 
 SOURCES = "출처"

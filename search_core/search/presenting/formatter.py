@@ -120,14 +120,14 @@ class ResultFormatter:
         if replies is not None:
             outcome = outcome_of(replies, results, weak, web_wanted=web_wanted)
         gaps = headline(asked, self._labels, self.now) if any(reply.is_degraded() for reply in asked) else ""
-        said = word_outcome(outcome, query, asked, weak, web_wanted=web_wanted, labels=self._labels)
+        lead = word_outcome(outcome, query, asked, weak, web_wanted=web_wanted, labels=self._labels)
         if outcome in NOTHING_SHOWN:
             beside = own_below(results, weak) if web_wanted else ""
             next_step = "기존 지식을 바탕으로 답변하세요." if for_model else _NEXT_STEPS[outcome]
-            said = " ".join(filter(None, (said, beside, next_step, gaps if unanswered(asked) else "")))
-        elif said and web_wanted:
-            said = f"{said} {self._without_web(asked, for_model=for_model, has_video=has_video)}"
-        blocks = [said, self._lists(results, one_line(query)) if results else "", gaps if outcome is ReportOutcome.FOUND else ""]
+            lead = " ".join(filter(None, (lead, beside, next_step, gaps if unanswered(asked) else "")))
+        elif lead and web_wanted:
+            lead = f"{lead} {self._without_web(asked, for_model=for_model, has_video=has_video)}"
+        blocks = [lead, self._lists(results, one_line(query)) if results else "", gaps if outcome is ReportOutcome.FOUND else ""]
         return "\n\n".join(filter(None, blocks))
 
     def _lists(self, results: Sequence[SearchResult], query: str) -> str:
@@ -149,8 +149,8 @@ class ResultFormatter:
     def not_asked(self, report: SearchReport) -> str:
         """Return which web services were not asked, and why; empty if all were."""
         names = ", ".join(self._labels.get(name, name) for name in report.not_asked)
-        found = any(reply.web and reply.is_success() and not reply.stale for reply in report.replies)
-        why = "묻지 않았어요. 순서가 앞선 곳에서 결과를 찾았어요." if found else "묻기 전에 검색이 끝났어요."
+        answered = any(reply.web and reply.is_success() and not reply.stale for reply in report.replies)
+        why = "묻지 않았어요. 순서가 앞선 곳에서 결과를 찾았어요." if answered else "묻기 전에 검색이 끝났어요."
         return f"{names}에는 {why}" if names else ""
 
     def _entry(self, number: int, result: SearchResult) -> str:
@@ -168,11 +168,9 @@ class ResultFormatter:
     def _dates(self, result: SearchResult) -> str:
         """Return the date of *result* and, if its text names a more recent one, that too."""
         newest_day = recent_day_in(result.snippet, self.now)
-        known = self._date(result.publish_date)
+        date = self._date(result.publish_date)
         return (
-            known
-            if newest_day is None or is_recent(result.publish_date, self.now)
-            else f"{known} · 본문: {self._date(newest_day)}"
+            date if newest_day is None or is_recent(result.publish_date, self.now) else f"{date} · 본문: {self._date(newest_day)}"
         )
 
     def _date(self, date: datetime | None) -> str:

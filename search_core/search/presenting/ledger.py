@@ -304,9 +304,9 @@ def outcome_sentence(report: SearchReport, labels: Mapping[str, str] | None = No
     Where the web was to be searched, documents of the library do not count as something found.
     """
     query, web_wanted = report.question.text, report.web_wanted
-    said = word_outcome(report.outcome, query, report.replies, report.hidden, web_wanted=web_wanted, labels=labels)
+    sentence = word_outcome(report.outcome, query, report.replies, report.hidden, web_wanted=web_wanted, labels=labels)
     few = unanswered(report.replies) if report.outcome in NOTHING_SHOWN else ""
-    return f"{said} {few}".rstrip()
+    return f"{sentence} {few}".rstrip()
 
 
 NOTHING_SHOWN = (ReportOutcome.FOUND_NONE, ReportOutcome.BELOW_THRESHOLD)

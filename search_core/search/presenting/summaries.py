@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from itertools import accumulate, islice
+from itertools import accumulate, chain, islice
 from typing import Protocol
 
 from search_core.domain.report import Degradation, DegradedPart
@@ -59,12 +59,12 @@ def foreign_language(result: SearchResult) -> str:
     A text also counts as foreign if most of its sentences have no Korean word: in a Korean text full of Latin names each has
     one.
     """
-    found = detect_language(f"{result.title} {result.snippet}")
-    if found == "ko":
-        found = _mostly_foreign(result.title, result.snippet) or found
-    if found in ("", "ko"):
+    language = detect_language(f"{result.title} {result.snippet}")
+    if language == "ko":
+        language = _mostly_foreign(result.title, result.snippet) or language
+    if language in ("", "ko"):
         return ""
-    return result.language if result.language not in ("", "ko") else found
+    return result.language if result.language not in ("", "ko") else language
 
 
 @lru_cache(maxsize=_MAX_REMEMBERED)
@@ -128,12 +128,12 @@ def telling_part(snippet: str, question: str, most: int) -> str:
     spans = [*sentence_spans(text[:MAX_READ_CHARS])]
     sentences = [text[start:end] for start, end in spans]
     asked = {word.form: rarity(word) for word in words_of([question])[0]}
-    said = [asked.keys() & {word.form for word in words} for words in words_of(sentences)]
+    shared = [asked.keys() & {word.form for word in words} for words in words_of(sentences)]
     weights = [0.0] * max(1, len(sentences))
-    for place in (place for place, forms in enumerate(said) if forms):
+    for place in (place for place, forms in enumerate(shared) if forms):
         lengths = accumulate(len(sentence) + 1 for sentence in sentences[place:])
         within = max(1, sum(length < most for length in lengths))
-        weights[place] = sum(asked[form] for form in sorted(set().union(*said[place : place + within])))
+        weights[place] = sum(asked[form] for form in sorted(set().union(*shared[place : place + within])))
     first = weights.index(max(weights))
     return shorten(f"… {text[spans[first][0] :]}" if first else text, most)
 
@@ -178,9 +178,9 @@ async def add_summaries(
         return tuple(summarized), ()
     watch(tuple(summarized))
     writing = _Writing(model=model, missing_numbers=missing_numbers, watch=watch, summarized=summarized, missing=missing)
-    wanted = len(missing)
+    asked_for = len(missing)
     await writing.write(deadline_s, finish or asyncio.Event())
-    return tuple(summarized), (writing.degradation(wanted),) if missing else ()
+    return tuple(summarized), (writing.degradation(asked_for),) if missing else ()
 
 
 def _extracts(results: Mapping[int, SearchResult], nearness: Nearness | None, gists: Gists | None) -> dict[int, str]:
@@ -189,10 +189,10 @@ def _extracts(results: Mapping[int, SearchResult], nearness: Nearness | None, gi
     The sentences of all are compared in one call.
     """
     about = gists([*results.values()]) if gists is not None else [""] * len(results)
-    said = {place: quotable_sentences(result.snippet) for place, result in results.items()}
-    scores = iter(nearness([each for sentences in said.values() for each in sentences]) if nearness is not None else ())
+    quotes = {place: quotable_sentences(result.snippet) for place, result in results.items()}
+    scores = iter(nearness([*chain.from_iterable(quotes.values())]) if nearness is not None else ())
     return {
-        place: " — ".join(filter(None, (gist, best_sentences(results[place].snippet, list(islice(scores, len(said[place])))))))
+        place: " — ".join(filter(None, (gist, best_sentences(results[place].snippet, list(islice(scores, len(quotes[place])))))))
         for place, gist in zip(results, about, strict=True)
     }
 
@@ -255,11 +255,11 @@ class _Writing:
     def degradation(self, wanted: int) -> Degradation:
         """Return which *wanted* summaries are missing, and why."""
         causes = "; ".join(f"{cause} (x{count})" for cause, count in self.causes.items())
-        said = [self.korean] if self.korean else []
+        notes = [self.korean] if self.korean else []
         if self.refused:
-            said.append(f"언어 모델이 쓴 요약 {self.refused}건은 원문에 없는 숫자가 있어서 쓰지 않았어요.")
+            notes.append(f"언어 모델이 쓴 요약 {self.refused}건은 원문에 없는 숫자가 있어서 쓰지 않았어요.")
         return Degradation(
             part=DegradedPart.SUMMARY,
             cause=f"The model summarised {wanted - len(self.missing)} of {wanted} foreign results: {causes}",
-            korean=f"{' '.join(said)} 외국어 자료 {len(self.missing)}건은 원문의 문장을 그대로 보여 드려요.",
+            korean=f"{' '.join(notes)} 외국어 자료 {len(self.missing)}건은 원문의 문장을 그대로 보여 드려요.",
         )

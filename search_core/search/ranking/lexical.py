@@ -167,14 +167,14 @@ class AskedWords:
         Two *joined* words equal their compound, and the reverse: Kiwi splits words by context
         ("대역폭이" is 대역 and 폭, "대역폭은" one word).
         """
-        said = words_of(texts)
-        numbers: dict[str, tuple[int, ...]] = {form: (number,) for form, number in self.forms_in(set().union(*said)).items()}
+        content = words_of(texts)
+        numbers: dict[str, tuple[int, ...]] = {form: (number,) for form, number in self.forms_in(set().union(*content)).items()}
         if joined:
             pairs = {self.words[one].form + self.words[other].form: (one, other) for one, other in pairwise(self.order)}
             numbers = {**pairs, **numbers}
         heads = [len(title) for title in words_of(titles)]
-        return said, [
-            _matches(numbers, words, head, len(self.words), joined=joined) for head, words in zip(heads, said, strict=True)
+        return content, [
+            _matches(numbers, words, head, len(self.words), joined=joined) for head, words in zip(heads, content, strict=True)
         ]
 
     def _among(self, matches: Sequence[_Matches]) -> list[float]:

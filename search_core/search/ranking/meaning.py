@@ -143,8 +143,8 @@ def _reference(embedder: Embedder) -> _Reference:
     asked_in, said_in = _texts()[::2], _texts()[1::2]
     count = len(asked_in[0])
     asked = np.split(embedder.embed([text for texts in asked_in for text in texts], "query"), range(count, 3 * count, count))
-    said = np.split(embedder.embed([text for texts in said_in for text in texts]), range(count, 3 * count, count))
-    questions, passages = dict(zip(LANGUAGES, asked, strict=True)), dict(zip(LANGUAGES, said, strict=True))
+    passage_vectors = np.split(embedder.embed([text for texts in said_in for text in texts]), range(count, 3 * count, count))
+    questions, passages = dict(zip(LANGUAGES, asked, strict=True)), dict(zip(LANGUAGES, passage_vectors, strict=True))
     pairs = [(one, other) for one in LANGUAGES for other in LANGUAGES]
     levels = {(one, other): _level(questions[one] @ passages[other].T) for one, other in pairs}
     apart = {(one, other): _level(passages[one] @ passages[other].T).unrelated for one, other in pairs}

@@ -35,20 +35,20 @@ def translate_query(parts: Sequence[QueryPart]) -> Translation | None:
     """
     to_latin = any(has_hangul(part.text) for part in parts)
     translated: list[str] = []
-    known = False
+    has_name = False
     index = 0
     while index < len(parts):
         name, taken = _name_at(parts, index)
         if name is None:
             text = _in_script(parts[index].text, latin=to_latin)
         else:
-            known = True
+            has_name = True
             own = " ".join(part.text for part in parts[index : index + taken])
             text = name if has_hangul(own) == to_latin else own
         if text and text.casefold() not in (one.casefold() for one in translated):
             translated.append(text)
         index += taken
-    return Translation(" ".join(translated), len(translated)) if known else None
+    return Translation(" ".join(translated), len(translated)) if has_name else None
 
 
 def _name_at(parts: Sequence[QueryPart], index: int) -> tuple[str | None, int]:
@@ -118,9 +118,9 @@ def _anchors(parts: Sequence[QueryPart]) -> list[QueryPart]:
 
 def broader_texts(query: str) -> tuple[str, ...]:
     """Return queries broader than *query*, narrow to broad: without properties first, at last only the most telling words."""
-    found = content_terms(query)
-    parts = [QueryPart(term.written, PartOrigin.QUESTION) for term in found]
-    broader = broader_queries(parts, None, {term.written for term in found if term.describes})
+    terms = content_terms(query)
+    parts = [QueryPart(term.written, PartOrigin.QUESTION) for term in terms]
+    broader = broader_queries(parts, None, {term.written for term in terms if term.describes})
     return drop_doubles((_join(parts), *broader), without=query)
 
 

@@ -205,8 +205,10 @@ class QueryConstructor:
         resolver = Resolver(intent, memory, video_context)
         asked = lay_out(resolver)
         parts = self._fit_in_order(asked, self._year(intent)) or (QueryPart(intent.query, PartOrigin.QUESTION),)
-        said = (PartOrigin.QUESTION, PartOrigin.DATE)
-        fitting = tuple(one for one in parts if one.origin in said or not any(holds(one.text, word) for word in intent.excluded))
+        own_origins = (PartOrigin.QUESTION, PartOrigin.DATE)
+        fitting = tuple(
+            one for one in parts if one.origin in own_origins or not any(holds(one.text, word) for word in intent.excluded)
+        )
         built = self._build(fitting or parts, _verbs_of(intent))
         understood = self._understood(resolver)
         return replace(built, understood=understood, referents=resolver.referents(), left_out=intent.excluded)

@@ -44,8 +44,8 @@ def read_question(
     """Return the features of *text*: what it names, and how much of that is in the video of *index*."""
     nouns = [term for term in terms if not term.describes]
     telling = {term.text: 0.0 if is_attribute(term.text) else telling_of(term.text) for term in nouns}
-    said = {term.text for term in nouns if index.says(term.text)}
-    absent = [term for term in nouns if term.text not in said]
+    spoken = {term.text for term in nouns if index.says(term.text)}
+    absent = [term for term in nouns if term.text not in spoken]
     proper = [term for term in absent if is_name(term.text)]
     foreign = has_hangul(text) != (detect_language(index.text[:2_000] or index.title) == "ko")
     whole = sum(telling.values()) or 1.0
@@ -59,9 +59,9 @@ def read_question(
         "known names absent": any(fold_name(term.text) in known_by_name() for term in absent),
         "rarest absent": rarest_absent,
         "rarest absent across languages": rarest_absent * foreign,
-        "rarest said": max((telling[term.text] for term in nouns if term.text in said), default=0.0),
+        "rarest said": max((telling[term.text] for term in nouns if term.text in spoken), default=0.0),
         "share absent": sum(telling[term.text] for term in absent) / whole,
-        "names the subject": any(names(text, each) for each in index.about) or any(holds(about, each) for each in said),
+        "names the subject": any(names(text, each) for each in index.about) or any(holds(about, each) for each in spoken),
         "properties": min(sum(is_attribute(term.text) for term in nouns), 3),
         "descriptions": min(len(terms) - len(nouns), 3),
         "asks": asks,
@@ -107,8 +107,8 @@ def candidates(index: TranscriptIndex, centre: int, terms: tuple[QuestionTerm, .
     """
     around = surroundings(index, centre)
     near = beside_words(around, index, terms)
-    found = [Candidate(each.text, {**each.read, "beside": near.get(each.text, 0.0)}) for each in around.things]
-    return sorted(found, key=lambda each: -each.score("words"))
+    words = [Candidate(each.text, {**each.read, "beside": near.get(each.text, 0.0)}) for each in around.things]
+    return sorted(words, key=lambda each: -each.score("words"))
 
 
 def context_parts(
@@ -155,12 +155,12 @@ def subject_at(
     other the longer is taken.
     """
     if centre is None:
-        found = list(dict.fromkeys((*index.about, *index.video.key_terms)))
+        terms_by_rank = list(dict.fromkeys((*index.about, *index.video.key_terms)))
     else:
         whole = index.about[:of_whole] if index.stories < _SEVERAL else ()
-        found = [*whole, *(each.text for each in candidates(index, centre, tuple(terms)))]
+        terms_by_rank = [*whole, *(each.text for each in candidates(index, centre, tuple(terms)))]
     kept: list[str] = []
-    for text in [each for each in found if telling_of(each) >= _LEAST_TELLING] or found:
+    for text in [each for each in terms_by_rank if telling_of(each) >= _LEAST_TELLING] or terms_by_rank:
         text = " ".join(word for word in text.split() if not said or not holds(said, word))
         if not text or any(holds(said, each) for each in (text, translate_name(text)) if each):
             continue

@@ -167,8 +167,8 @@ def _add_korean(scores: dict[SearchType, float], text: str, analysed: Sequence[M
         (SearchType.BACKGROUND, BACKGROUND_WORDS, BACKGROUND_PHRASES),
         (SearchType.GENERAL, GENERAL_WORDS, GENERAL_PHRASES),
     ):
-        found = sum(weights.get(form, 0.0) for form in forms)
-        scores[kind] += found + sum(weight for phrase, weight in phrases if phrase.search(text))
+        by_words = sum(weights.get(form, 0.0) for form in forms)
+        scores[kind] += by_words + sum(weight for phrase, weight in phrases if phrase.search(text))
     scores[SearchType.NEWS] += _headline(text, analysed, scores[SearchType.NEWS])
 
 

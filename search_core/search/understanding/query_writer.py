@@ -130,8 +130,8 @@ def messages_for(
     if video is not None:
         title = "" if video.title_is_file_name else video.title
         about = ", ".join(subject or video.key_terms[:MAX_SUBJECT])
-        said = plain(said_near(video, intent.terms, moment_s))
-        lines = [f"title: {_line(title)}", f"subject: {_line(about)}", f"said: {said}"]
+        spoken = plain(said_near(video, intent.terms, moment_s))
+        lines = [f"title: {_line(title)}", f"subject: {_line(about)}", f"said: {spoken}"]
     for turn in question.memory.turns[-MAX_TURNS:]:
         lines += [
             f"asked before: {_line(turn.question)}",

@@ -53,13 +53,13 @@ def validate_question(text: str) -> str:
     longer than ``MAX_QUESTION_CHARS``.
     """
     tidy = _tidy(text)
-    said = [word.casefold() for word in _WORDS.findall(tidy)]
-    if _GREETING.fullmatch(" ".join(said)):
+    words = [word.casefold() for word in _WORDS.findall(tidy)]
+    if _GREETING.fullmatch(" ".join(words)):
         raise SmallTalkError(
             "This asks nothing that can be searched for.",
             korean="반가워요! 영상을 보다가 궁금한 것을 물어보면 찾아 드릴게요.",
         )
-    if all(map(_NOISE.fullmatch, said)):
+    if all(map(_NOISE.fullmatch, words)):
         raise QuestionError("This is typed at random.", korean="알아듣지 못했어요. 무엇이 궁금한지 한 문장으로 적어 주세요.")
     return tidy
 
@@ -127,17 +127,17 @@ class QueryIntentAnalyzer:
         kind, confidence = search_type(text)
         if own < _STANDS_ALONE and memory.turns and confidence < _SURE:
             kind, confidence = search_type(memory.turns[-1].question)
-        found = _search_terms(terms, references)
+        search_terms = _search_terms(terms, references)
         return SearchIntent(
             query=text,
             intent_type=kind,
             confidence=confidence,
-            search_terms=tuple(term.text for term in found),
+            search_terms=tuple(term.text for term in search_terms),
             requires_context=own < _STANDS_ALONE,
             language_preference=_language(text),
             references=references,
             excluded=excluded_words(text),
-            terms=found,
+            terms=search_terms,
             follow_up=follow_up,
             own=own,
             moment_s=moment_s,

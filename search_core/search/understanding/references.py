@@ -52,12 +52,12 @@ def english_references(text: str) -> tuple[Reference, ...]:
         _Word(m.group(), re.sub(r"['’](?:s|re|ll|d|ve|m)$", "", m.group().casefold()), m.start(), m.end())
         for m in _WORD.finditer(text)
     ]
-    found: list[Reference] = []
+    references: list[Reference] = []
     index = 0
     while index < len(words):
         reference, index = _english_at(text, words, index)
-        found += [] if reference is None else [reference]
-    return tuple(found)
+        references += [] if reference is None else [reference]
+    return tuple(references)
 
 
 def _english_at(text: str, words: list[_Word], index: int) -> tuple[Reference | None, int]:
@@ -192,14 +192,14 @@ def _answered_inside(text: str, analysed: Sequence[Morpheme], terms: Sequence[Qu
 
 def korean_references(text: str, analysed: Sequence[Morpheme]) -> tuple[Reference, ...]:
     """Return the Korean pointing words of *text*, in order, none overlapping; *analysed* are its morphemes."""
-    found: list[Reference] = []
+    references: list[Reference] = []
     index = 0
     while index < len(analysed):
         hit = _at(text, analysed, index)
         if hit is not None:
-            found.append(hit[0])
+            references.append(hit[0])
         index = hit[1] if hit is not None else index + 1
-    return tuple(found)
+    return tuple(references)
 
 
 def _at(text: str, analysed: Sequence[Morpheme], index: int) -> _Found | None:

@@ -70,8 +70,8 @@ class Resolver:
     def _referent(self, reference: Reference) -> Referent:
         parts, near, means = self._look_up(reference)
         meaning = " ".join(part.text for part in parts) if means else ""
-        known = (*near, *(getattr(self.index.video, _NAMED[reference.kind]) if self.index and reference.kind in _NAMED else ()))
-        others = dict.fromkeys(text for text in known if fold(text) != fold(meaning))
+        names = (*near, *(getattr(self.index.video, _NAMED[reference.kind]) if self.index and reference.kind in _NAMED else ()))
+        others = dict.fromkeys(text for text in names if fold(text) != fold(meaning))
         headless = not reference.head or reference.head in reference.text
         return Referent(
             reference=reference.text if headless else f"{reference.text} {reference.head}",
@@ -104,9 +104,9 @@ class Resolver:
             yield from self._likeliest(reference)
         if earlier:
             yield _Reading(earlier)
-        known = self._of_whole_video(reference)
-        if known:
-            yield _Reading(known)
+        named = self._of_whole_video(reference)
+        if named:
+            yield _Reading(named)
         if not placed:
             yield from self._likeliest(reference, fitting=True)
         if reference.kind is not ReferenceKind.ORGANIZATION:  # a person or a title in its stead would ask something else
@@ -134,12 +134,12 @@ class Resolver:
         return [term for term in self.intent.terms if fold(term.text) != fold(reference.head)]
 
     def _likeliest(self, reference: Reference, *, fitting: bool = False) -> Iterator[_Reading]:
-        found = self.antecedents(reference)
+        candidates = self.antecedents(reference)
         if fitting and reference.head and self._is_in_sight(reference):  # nothing is in sight without a moment
-            found = [each for each in found if fits(each, reference)]
-        if found and self.index is not None:
-            name = full_name(self.index.text, found[0].text)
-            near = tuple(each.text for each in found[1:2] if are_near(found))
+            candidates = [each for each in candidates if fits(each, reference)]
+        if candidates and self.index is not None:
+            name = full_name(self.index.text, candidates[0].text)
+            near = tuple(each.text for each in candidates[1:2] if are_near(candidates))
             yield _Reading((QueryPart(name, origin_of(name, self.index)),), near)
 
     def antecedents(self, reference: Reference) -> list[Candidate]:
@@ -158,9 +158,9 @@ class Resolver:
         if reference.kind not in _NAMED:
             return self._thing_of_talk(reference)
         added = self._is_in_sight(reference)  # names that are only in a query came from the video, not from the talk
-        said = (text for turn in self._turns for text in (turn.question, "" if added else turn.query, turn.answer))
+        texts = (text for turn in self._turns for text in (turn.question, "" if added else turn.query, turn.answer))
         kind = EntityKind(reference.kind)
-        return _remembered(islice((entity.text for text in said for entity in find_entities(text) if entity.kind is kind), 1))
+        return _remembered(islice((entity.text for text in texts for entity in find_entities(text) if entity.kind is kind), 1))
 
     def _is_in_sight(self, reference: Reference) -> bool:
         """Return whether *reference* points at the video on the page, not at earlier turns."""
@@ -168,18 +168,18 @@ class Resolver:
 
     def _thing_of_talk(self, reference: Reference) -> tuple[QueryPart, ...]:
         """Return the subject of the last turn; for a noun that points at the video only a name with that noun."""
-        said = self.subject_of_talk()
+        subject = self.subject_of_talk()
         if reference.kind is not ReferenceKind.THING or not reference.head or not self._is_in_sight(reference):
-            return said
-        return tuple(part for part in said if fold(reference.head) in fold(part.text))
+            return subject
+        return tuple(part for part in subject if fold(reference.head) in fold(part.text))
 
     def _of_whole_video(self, reference: Reference) -> tuple[QueryPart, ...]:
         if self.index is None or reference.kind not in _NAMED:
             return ()
-        known: tuple[str, ...] = getattr(self.index.video, _NAMED[reference.kind])
+        names: tuple[str, ...] = getattr(self.index.video, _NAMED[reference.kind])
         head, places = reference.head, self.index.places
-        fitting = [name for name in known if head and (fold(head) in fold(name) or places(f"{name} {head}"))]
-        return tuple(QueryPart(name, _ORIGIN[reference.kind]) for name in (*fitting, *known)[:1])
+        fitting = [name for name in names if head and (fold(head) in fold(name) or places(f"{name} {head}"))]
+        return tuple(QueryPart(name, _ORIGIN[reference.kind]) for name in (*fitting, *names)[:1])
 
     @cached_property
     def unsaid(self) -> tuple[tuple[QueryPart, ...], bool]:
@@ -228,8 +228,8 @@ class Resolver:
 
     def _latest_question(self) -> str:
         """Return the latest question that names something, or the query of its search; empty if none does."""
-        said = (text for turn in self._turns for text in (turn.question, turn.query))
-        return next((text for text in said if any(phrase.specific for phrase in phrases(text))), "")
+        texts = (text for turn in self._turns for text in (turn.question, turn.query))
+        return next((text for text in texts if any(phrase.specific for phrase in phrases(text))), "")
 
 
 _ORIGIN = {
@@ -285,12 +285,12 @@ def find_antecedents(
     """
     nouns = _nouns_like(reference.head)
     candidates = (each for each in around.things if fold(each.text) not in nouns and not holds(said, each.text))
-    found = [Candidate(each.text, {**each.read, **_fit(around.text, reference, nouns, each)}) for each in candidates]
-    for each in found:
+    ranked = [Candidate(each.text, {**each.read, **_fit(around.text, reference, nouns, each)}) for each in candidates]
+    for each in ranked:
         each.read["beside"] = near.get(each.text, 0.0)
         if described:
             each.read.update({f"described: {name}": each.read[name] for name in _OF_PLACE})
-    return sorted(found, key=lambda each: -each.score("antecedents"))
+    return sorted(ranked, key=lambda each: -each.score("antecedents"))
 
 
 def fits(thing: Candidate, reference: Reference) -> bool:
@@ -341,8 +341,8 @@ def full_name(text: str, name: str) -> str:
     titled = re.fullmatch(r"([가-힣])\s?([가-힣]{2,6})", name)
     if titled is None or titled[2] not in TITLES:
         return name
-    found = re.search(rf"(?<![가-힣]){titled[1]}[가-힣]{{2}}(?=\s?(?:[가-힣]+ )?{titled[2]})", text)
-    return found[0] if found else name
+    match = re.search(rf"(?<![가-힣]){titled[1]}[가-힣]{{2}}(?=\s?(?:[가-힣]+ )?{titled[2]})", text)
+    return match[0] if match else name
 
 
 def are_near(best: Sequence[Candidate]) -> bool:

@@ -100,12 +100,12 @@ def _mentions(text: str) -> Iterator[Mention]:
     """Yield the names in *text*, its telling nouns, and combinations of up to three of them."""
     named = find_entities(text)
     yield from (Mention(each.text, each.start, each.end, each.kind.value) for each in named)
-    known = {(each.start, each.end) for each in named}
+    spans = {(each.start, each.end) for each in named}
     for run in runs_with_places(text):
         for first in range(len(run)):
             for last in range(first, min(first + _LONGEST, len(run))):
                 start, end = run[first][1], run[last][2]
-                if (start, end) not in known and _may_stand([word for word, _, _ in run[first : last + 1]]):
+                if (start, end) not in spans and _may_stand([word for word, _, _ in run[first : last + 1]]):
                     whole = " ".join(text[start:end].split())
                     yield Mention(whole, start, end, in_longer=last - first + 1 < min(len(run), _LONGEST))
     yield from (Mention(found[1], *found.span(1)) for found in _TITLE_OF_WORK.finditer(text))
@@ -200,8 +200,8 @@ class _Reader:
 
 def beside_words(around: Surroundings, index: TranscriptIndex, terms: Sequence[QuestionTerm]) -> Mapping[str, float]:
     """Return by text how near each thing is to the question's *terms* mentioned there."""
-    said = {term.text.removesuffix("다") if term.predicate else term.text for term in terms}
-    there = [[place - around.start for place in index.places(word)] for word in said if len(word) > 1]
+    words = {term.text.removesuffix("다") if term.predicate else term.text for term in terms}
+    there = [[place - around.start for place in index.places(word)] for word in words if len(word) > 1]
     there = [kept for places in there if (kept := [place for place in places if 0 <= place < len(around.text)])]
 
     def nearness(each: Mention, place: int) -> float:

@@ -85,24 +85,24 @@ class TranscriptIndex:
 
     def places(self, term: str) -> tuple[int, ...]:
         """Return the positions of *term* in ``text``, in either script, at most 200; Latin words only as whole ones."""
-        found = self._said.get(term)
-        if found is None:
+        positions = self._said.get(term)
+        if positions is None:
             other = translate_name(term)
-            found = tuple(sorted({*self._places(term), *(self._places(other) if other else ())}))
-            self._said[term] = found
-        return found
+            positions = tuple(sorted({*self._places(term), *(self._places(other) if other else ())}))
+            self._said[term] = positions
+        return positions
 
     def _places(self, term: str) -> Iterable[int]:
-        wanted = term.lower()
-        found: list[int] = []
+        folded = term.lower()
+        positions: list[int] = []
         for begin in in_turns(range(0, len(self._folded), _SLICE_CHARS)):  # one search of all would hold up other threads
-            end = begin + _SLICE_CHARS + len(wanted) - 1
-            at = self._folded.find(wanted, begin, end)
-            while at >= 0 and len(found) < _MAX_HITS:
-                if has_hangul(wanted) or self._stands_alone(at, at + len(wanted)):
-                    found.append(at)
-                at = self._folded.find(wanted, at + len(wanted), end)
-        return found
+            end = begin + _SLICE_CHARS + len(folded) - 1
+            at = self._folded.find(folded, begin, end)
+            while at >= 0 and len(positions) < _MAX_HITS:
+                if has_hangul(folded) or self._stands_alone(at, at + len(folded)):
+                    positions.append(at)
+                at = self._folded.find(folded, at + len(folded), end)
+        return positions
 
     def _stands_alone(self, start: int, end: int) -> bool:
         around = self._folded[max(0, start - 1) : start] + self._folded[end : end + 1]
@@ -124,12 +124,12 @@ class TranscriptIndex:
 
         def near(place: int) -> dict[str, tuple[float, int]]:
             first, last = bisect.bisect_left(hits, (place - _NEAR,)), bisect.bisect_right(hits, (place + _NEAR,))
-            found: dict[str, tuple[float, int]] = {}
+            nearest: dict[str, tuple[float, int]] = {}
             for other, weight, term in hits[first:last]:
-                found[term] = max(found.get(term, (0.0, 0)), (weight * math.exp(-abs(other - place) / _NEAR), other))
-            return found
+                nearest[term] = max(nearest.get(term, (0.0, 0)), (weight * math.exp(-abs(other - place) / _NEAR), other))
+            return nearest
 
-        best = max((near(place) for place, _, _ in hits), key=lambda found: sum(worth for worth, _ in found.values()))
+        best = max((near(place) for place, _, _ in hits), key=lambda nearest: sum(worth for worth, _ in nearest.values()))
         return max(place for _, place in best.values())
 
     def stretch(self, centre: int, before_s: float, after_s: float) -> tuple[str, int]:
