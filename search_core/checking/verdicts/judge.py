@@ -36,8 +36,6 @@ Entails = Callable[[Sequence[tuple[str, str]]], Sequence[Entailment] | None]
 
 BEARS_OUT = 0.72
 """Probability from which on the model is believed that a window bears a statement out."""
-SEVERAL = 2
-"""Equal values beyond which what else is said is hardly of another thing."""
 CERTAINLY, DENIES = BELIEVED
 """The same where words of one side have nothing to do with the other's, and in two languages: of sentences that look alike one
 in nine reaches it, and most of those are kept back by what else is asked. The second is that of a denial."""
@@ -159,8 +157,7 @@ def _enough(statement: Proposition, window: ReadWindow, context: ComparisonConte
     dated = bool(statement.periods and web.periods) and not statement.figures
     if same and dated and missing in ("", OTHER_SUBJECT) and not words_missing(statement, web):
         return SUPPORTS
-    certainly = BEARS_OUT if same and len(equal_pairs(statement, web)) > SEVERAL else CERTAINLY
-    return {"": BEARS_OUT, OTHER_SUBJECT: certainly}.get(missing, _NEVER)
+    return {"": BEARS_OUT, OTHER_SUBJECT: CERTAINLY}.get(missing, _NEVER)
 
 
 def _enough_to_deny(statement: Proposition, window: ReadWindow, context: ComparisonContext) -> float:

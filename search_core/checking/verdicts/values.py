@@ -18,14 +18,12 @@ ONE_TIME = frozenset({"found", "launch", "open", "begin", "mass_produce", "merge
 """Events whose date is the fact itself, not the time of a value."""
 _MOVED = re.compile(r"미루|미뤘|미룬|연기|늦추|늦췄|앞당|\b(?:moved|postponed|delayed|pushed back|rescheduled)\b", re.IGNORECASE)
 """Words of a date that was changed: the last one named holds."""
-_LIMIT = re.compile(r"\b(?:by|until|from|since|through)\s$", re.IGNORECASE)
 _OF_SOMETHING = frozenset({"investment", "supply", "staff", "funding", "recall", "sales_volume", "output"})
 """Measures that say little without what they are of."""
 LONG_BEFORE = timedelta(days=300)
 """A page so much older than the video counts the visitors and the staff of the year before; what is measured may stay."""
 COVERED = 0.6
 """Share of a statement's words that a sentence must hold before a bare number in both counts as one value."""
-WAS_ONCE = frozenset({"found"})
 
 
 class Outcome(Enum):
@@ -178,7 +176,7 @@ def compare_dates(statement: Proposition, web: Proposition, aligned: Alignment, 
         return ValueMatch(Outcome.NOTHING)
     best: ValueMatch | None = None
     for mine in statement.periods:
-        for theirs in web.periods[-1:] if _MOVED.search(web.text) else _not_limits(web):
+        for theirs in web.periods[-1:] if _MOVED.search(web.text) else web.periods:
             guessed = mine.reckoned or theirs.reckoned
             pairs = list(zip(mine.parts, theirs.parts, strict=True))[1 if guessed else 0 :]
             dated = [(a, b) for a, b in pairs if a is not None and b is not None]
@@ -189,14 +187,9 @@ def compare_dates(statement: Proposition, web: Proposition, aligned: Alignment, 
                     best = ValueMatch(Outcome.OTHER_PERIOD, mine.text, theirs.text)
                     continue
                 last = mine.last_day()
-                over = bool(axes & WAS_ONCE) or bool(last and video_day and last < video_day and not guessed)
+                over = bool(last and video_day and last < video_day and not guessed)
                 best = ValueMatch(Outcome.DIFFERENT, mine.text, theirs.text, over)
     return best or ValueMatch(Outcome.NOTHING)
-
-
-def _not_limits(proposition: Proposition) -> list[Period]:
-    """Return the times of *proposition* that are no deadlines or starts ("by 2035")."""
-    return [period for period in proposition.periods if not _LIMIT.search(proposition.text[: period.start])]
 
 
 def new_figures(statement: Proposition, web: Proposition) -> Sequence[Figure]:

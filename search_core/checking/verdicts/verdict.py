@@ -10,11 +10,10 @@ from dataclasses import dataclass, replace
 from datetime import date, timedelta
 
 from search_core.checking.verdicts.fact_checks import agrees_with_ruling
-from search_core.checking.verdicts.missing_support import OTHER_SUBJECT, dates_another, lacks_translation, missing_support
+from search_core.checking.verdicts.missing_support import OTHER_SUBJECT, dates_another, missing_support
 from search_core.checking.verdicts.subject import speaks_of_same
 from search_core.checking.verdicts.values import Outcome, compare_dates, compare_figures, new_figures
 from search_core.domain.stance import Judge, Stance
-from search_core.language import korean
 from search_core.language.statements.alignment import Alignment, align
 from search_core.language.statements.proposition import Proposition
 
@@ -31,7 +30,6 @@ ON_THE_POINT = 0.5
 
 NO_DATE = "날짜를 알 수 없어 상충인지 이후 변경인지 가릴 수 없어요"
 """Why a value that differs decides nothing: the day of the video or of the source is not known."""
-_UNSURE = "다른 언어로 비슷한 것을 말하지만 같은 사실인지 확인할 수 없어요."
 DECIDED = frozenset({Stance.AGREE, Stance.CONTRADICTS, Stance.CHANGED})
 _OTHER = {
     Outcome.OTHER_PERIOD: "다른 시기의 값이라 서로 비교할 수 없지만 내용을 보태요",
@@ -83,12 +81,7 @@ def judge_by_rules(statement: Proposition, web: Proposition, setting: Comparison
     same = speaks_of_same(statement, web, " ".join((web.text, *setting.web_names)))
     named = replace(aligned, certain=aligned.certain or same is True, all_held=aligned.all_held or same is True)
     verdict = _judge_aligned(statement, web, named, setting) if aligned.related else None
-    if verdict is not None and verdict.stance in (*DECIDED, Stance.ADDS) and same is False:
-        return None
-    foreign = korean.has_hangul(statement.text) != korean.has_hangul(web.text)
-    if foreign and verdict is not None and verdict.stance in DECIDED and lacks_translation(statement, web):
-        return Verdict(Stance.CANNOT_TELL, verdict.confidence, _UNSURE)
-    return verdict
+    return None if same is False and verdict is not None and verdict.stance is not Stance.CANNOT_TELL else verdict
 
 
 def _by_ruling(statement: Proposition, web: Proposition, aligned: Alignment, setting: ComparisonContext) -> Verdict | None:

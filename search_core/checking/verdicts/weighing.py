@@ -98,7 +98,7 @@ class _Votes:
         if differ and not agree:
             return Stance.CANNOT_TELL
         changed = self.rows[Stance.CHANGED]
-        if changed and (_is_latest(changed, agree) or _at_least_as_sure(changed, agree)):
+        if changed and _at_least_as_sure(changed, agree):
             return Stance.CHANGED
         if agree:
             return Stance.AGREE
@@ -163,12 +163,6 @@ def _at_least_as_sure(rows: Sequence[StanceRow], others: Sequence[StanceRow]) ->
     if len(rows) < len(others):
         return False
     return max(row.confidence for row in rows) >= max((row.confidence for row in others), default=0.0)
-
-
-def _is_latest(changed: Sequence[StanceRow], others: Sequence[StanceRow]) -> bool:
-    """Return whether a change is dated after every agreement."""
-    days = [row.date for row in changed if row.date is not None]
-    return bool(days) and all(row.date is not None and row.date < max(days) for row in others)
 
 
 def _why(stance: Stance, independent: int, votes: Sequence[_Votes], reason: str, *, in_part: bool) -> str:
