@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from pages.parts.workspace import chat_answer
 from search_core.checking.verdicts.weighing import weigh_statements
 from search_core.domain.conversation import AnswerRecord
-from search_core.domain.stance import Comparison
 from search_core.search.presenting import korean_date
 from search_core.search.presenting.claim_text import RESTATES
-from tests.app.chat_double import COMPARISON, SOURCES
+from tests.app.chat_double import COMPARISON, LONG_TITLE, SOURCES
 
 
 def test_moments_come_in_order_once_and_as_links_where_there_is_a_video():
@@ -33,10 +30,11 @@ def test_a_sentence_without_support_is_marked_at_its_end():
 
 
 def test_a_statement_quotes_its_sources_and_says_who_does_not_count():
-    """Each says when it appeared; copies and what restates the video say why they do not count; an unknown source has a date."""
-    first, second, _ = (chat_answer.quotations(each, SOURCES) for each in weigh_statements(COMPARISON))
-    assert [(each.name, each.uncounted) for each in first] == [("예시일보", ""), ("블로그", chat_answer.COPY)]
-    assert [each.uncounted for each in second] == [RESTATES, ""]
-    assert (second[1].name, second[1].facts) == ("memory.example.org", f"{korean_date(SOURCES[1].publish_date)} · 영상보다 나중")
-    [unknown] = chat_answer.quotations(weigh_statements(Comparison.of([replace(COMPARISON.rows[-1], source=99)]))[0], SOURCES)
-    assert (unknown.name, unknown.url, unknown.facts) == ("", "", "날짜 모름")
+    """Each says when it appeared; copies stand with what they copy, and what restates the video says why it does not count."""
+    record = AnswerRecord(sources=SOURCES)
+    first, second, _ = (chat_answer.quotations(each, record) for each in weigh_statements(COMPARISON))
+    assert [(each.name, each.uncounted) for each in first] == [(LONG_TITLE, "")]
+    assert first[0].note.endswith("1곳은 하나로 셌어요: 블로그")
+    assert [each.uncounted for each in second] == ["", RESTATES]
+    day = korean_date(SOURCES[1].publish_date)
+    assert second[0].facts == f"memory.example.org · {day} · 영상보다 나중 · 요약만 봄"

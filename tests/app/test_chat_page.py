@@ -188,13 +188,13 @@ def test_a_check_shows_sources_then_the_statements_then_words(chatting):
     contradicted, changed, undecided = here.blocks()
     assert contradicted.startswith(":red-badge[:material/warning: 상충] 독립된 출처 1곳이 다르게 말해요.\n")
     assert "“대역폭을 :orange-background[**두 배**]로 올렸습니다" in contradicted
-    assert f"[예시일보]({SOURCES[0].url})" in contradicted
+    assert f"]({SOURCES[0].url})" in contradicted
+    assert "· 예시일보 · 2026년 11월 20일 · 영상보다 먼저 · 본문을 읽음" in contradicted.replace("\u00a0", " ")
     assert changed.startswith(":violet-badge[:material/update: 이후 변경]")
     assert undecided.startswith(":gray-badge[:material/help: 확인 불가]")
     judged = here.texts()
-    assert ":red-badge[:material/warning: 상충] **의미 모델 (86%)** :small[:gray[예시일보]]" in judged
-    assert "**규칙** :small[:gray[블로그]]" in judged
-    assert judged.count("같은 곳에서 낸 글이라 따로 세지 않았어요") == 2
+    assert ":red-badge[:material/warning: 상충] **의미 모델 (86%)** :small[:gray[가람반도체" in judged
+    assert "한 회사에서 낸 1곳은 하나로 셌어요: 블로그" in judged.replace("\\", "")
     assert [key.rsplit("-", 1)[1] for key in here.keys("at-")][2:] == ["t40", "t320", "t700"]
     assert judged.count("본문을 읽었어요") == 2
     assert "블로그 · 날짜 모름 · 본문은 못 읽었어요" in judged

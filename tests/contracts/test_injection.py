@@ -161,7 +161,7 @@ def shown(record: AnswerRecord) -> str:
         *(
             text
             for statement in (weigh_statements(record.comparison) if record.comparison else ())
-            for quoted in [chat_answer.quotations(statement, record.sources)]
+            for quoted in [chat_answer.quotations(statement, record)]
             for text in (evidence.pair_markdown(statement.statement, quoted), evidence.others_markdown(quoted))
         ),
     ]

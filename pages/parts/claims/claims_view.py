@@ -11,7 +11,7 @@ from pages.parts.claims import claims_state
 from pages.parts.shared import evidence, run_page
 from pages.parts.shared.buttons import quiet
 from pages.parts.shared.escaping import clean, md
-from pages.parts.shared.evidence import KINDS, WEB, Kind, Quotation
+from pages.parts.shared.evidence import KINDS, Kind, Quotation
 from pages.parts.shared.page_session import page_session
 from pages.parts.shared.visitor import owner
 from pages.parts.workspace import chat_state, video_panel
@@ -23,7 +23,6 @@ from search_core.domain.video import VideoContext
 from search_core.language.dates import clock
 from search_core.search.presenting import UNCERTAIN, claim_text, korean_date
 from search_core.search.presenting.claim_text import heard_badly
-from search_core.search.presenting.dates import date_text
 
 POLL_S = 0.7
 MAX_MOMENTS = 6
@@ -110,8 +109,8 @@ def _cards(run: ClaimsRun) -> None:
 
 
 def _card(run: ClaimsRun, check: ClaimCheck) -> None:
-    groups, number = claim_text.evidence_of(check), check.claim.number
-    web, speakers, own = ([_quotation(quotation) for quotation in kind] for kind in (groups.web, groups.speakers, groups.own))
+    groups, number = claim_text.evidence_of(check.rows, check.sources, check.verdict), check.claim.number
+    web, speakers, own = (list(map(evidence.quotation, kind)) for kind in (groups.web, groups.speakers, groups.own))
     shown = evidence.choose_strongest(web, check.verdict) or evidence.choose_strongest(own, check.own_verdict)
     st.markdown(_head(run, check, shown))
     with st.container(horizontal=True, vertical_alignment="center", key=f"do-claim-{number}"):
@@ -169,24 +168,9 @@ def _said(check: ClaimCheck) -> str:
     return next((moment.quote for moment in check.claim.moments if moment.quote.strip()), check.claim.text)
 
 
-def _quotation(item: claim_text.Evidence) -> Quotation:
-    """Return what one source says of a claim, as a quotation to draw."""
-    source, date = item.source, item.row.date or item.source.publish_date
-    return Quotation(
-        row=item.row,
-        name=source.title or source.url,
-        url=source.url,
-        place=claim_text.own_name((source,)) if source.own else WEB,
-        year="" if date is None else date_text(date) if item.row.stance is Stance.CANNOT_TELL else f"{date.year}",
-        facts=" · ".join((claim_text.source_facts(item), *(["웹이 아니에요"] if source.own else []))),
-        uncounted=item.uncounted,
-        note=claim_text.copies_text(item),
-    )
-
-
 def _folded(check: ClaimCheck, web: list[Quotation], speakers: list[Quotation], own: list[Quotation]) -> str:
     """Return as Markdown the other sources of a claim and the words that were searched for."""
-    name = claim_text.own_name(item.source for item in claim_text.evidence_of(check).own)
+    name = claim_text.own_name(source for source in check.sources if source.own)
     titles = ("", "독립된 출처로 세지 않은 글", f"{name}에서 (웹이 아니에요)")
     parts = []
     for title, quotations in zip(titles, (web, speakers, own), strict=True):

@@ -11,7 +11,9 @@ import streamlit as st
 from pages.parts.shared.escaping import clean, has_address, link, md
 from search_core.checking.verdicts.difference import Span, differing_parts, shared_values
 from search_core.domain.stance import Stance, StanceRow
+from search_core.search.presenting import claim_text
 from search_core.search.presenting.claim_text import JUDGED_BY
+from search_core.search.presenting.dates import date_text
 
 MAX_ROWS = 8
 """Quotations in a fold; more would bury the rest of the page."""
@@ -84,6 +86,21 @@ class Quotation:
     """Why it does not count; empty where it does."""
     note: str = ""
     """Which other sources are counted as one with it."""
+
+
+def quotation(item: claim_text.Evidence) -> Quotation:
+    """Return what one source says, as a quotation to draw."""
+    source, date = item.source, item.row.date or item.source.publish_date
+    return Quotation(
+        row=item.row,
+        name=source.title or source.url,
+        url=source.url,
+        place=claim_text.own_name((source,)) if source.own else WEB,
+        year="" if date is None else date_text(date) if item.row.stance is Stance.CANNOT_TELL else f"{date.year}",
+        facts=" · ".join((claim_text.source_facts(item), *(["웹이 아니에요"] if source.own else []))),
+        uncounted=item.uncounted,
+        note=claim_text.copies_text(item),
+    )
 
 
 def choose_strongest(quotations: Sequence[Quotation], verdict: Stance | None) -> tuple[Quotation, ...]:

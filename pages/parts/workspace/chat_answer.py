@@ -16,6 +16,7 @@ from pages.parts.shared.evidence import KINDS, Quotation
 from pages.parts.shared.page_session import page_session
 from pages.parts.workspace import asking, chat_state, video_panel
 from search_core.checking.verdicts.weighing import WeighedStatement, weigh_statements
+from search_core.domain.claim import ClaimSource
 from search_core.domain.conversation import (
     AnsweredWithoutWeb,
     AnswerOrigin,
@@ -31,7 +32,7 @@ from search_core.domain.research import ResearchSource
 from search_core.domain.stance import Stance
 from search_core.language.dates import CLOCK, clock, clock_seconds
 from search_core.models.llm import safe_markdown
-from search_core.search.presenting.claim_text import RESTATES, RULES_ALONE, TIMES
+from search_core.search.presenting.claim_text import RULES_ALONE, evidence_of
 from search_core.search.presenting.dates import date_text
 from search_core.search.presenting.wording import sent_to_model
 
@@ -238,7 +239,7 @@ def _comparison(message_id: str, record: AnswerRecord, *, can_seek: bool) -> Non
 
 def _statement(key: str, statement: WeighedStatement, record: AnswerRecord, *, can_seek: bool) -> None:
     """Draw the web's verdict on a statement and its strongest quotations, with the others in a fold."""
-    sources = quotations(statement, record.sources)
+    sources = quotations(statement, record)
     shown = evidence.choose_strongest(sources, statement.verdict.stance)
     rest = [quotation for quotation in sources if quotation not in shown]
     head = f"{KINDS[statement.verdict.stance].badge} {md(statement.verdict.count, 400)}"
@@ -313,7 +314,6 @@ _FLAG = "\u2042"
 SOURCES = "출처 {count}곳"
 UNSUPPORTED = "출처에서 확인 안 됨"
 UNSUPPORTED_NOTE = "‘출처에서 확인 안 됨’이 붙은 문장은 근거를 출처의 글에서 찾지 못했어요."
-COPY = "같은 글을 옮겼거나 같은 곳에서 낸 글이라 따로 세지 않았어요"
 
 
 def moments(text: str) -> tuple[int, ...]:
@@ -404,17 +404,18 @@ def ledger_line(record: AnswerRecord) -> str:
     return " · ".join(facts)
 
 
-def quotations(statement: WeighedStatement, sources: Sequence[WebSource]) -> list[Quotation]:
-    """Return each source's quotation about *statement*, the surest first; copies and pages that repeat the video are left out."""
-    seen: set[int] = set()
-    entries = []
-    for row in statement.rows:
-        source = sources[row.source] if row.source < len(sources) else None
-        uncounted = RESTATES if row.restates_video else COPY if row.independent_of in seen else ""
-        seen |= set() if row.restates_video else {row.independent_of}
-        facts = [date_text(row.date)]
-        facts += [] if row.after_video is None else [TIMES[row.after_video]]
-        name = (source.source or str(source.number)) if source else ""
-        url = source.url if source else ""
-        entries.append(Quotation(row=row, name=name, url=url, facts=" · ".join(facts), uncounted=uncounted))
-    return entries
+def quotations(statement: WeighedStatement, record: AnswerRecord) -> list[Quotation]:
+    """Return what the sources of *record* say about *statement*; those that do not count come last."""
+    read = {page.number: not page.failure for page in record.pages}
+    sources = [
+        ClaimSource(
+            title=source.title,
+            url=source.url,
+            domain=source.source,
+            publish_date=source.publish_date,
+            read=read.get(source.number),
+        )
+        for source in record.sources
+    ]
+    items = evidence_of(statement.rows, sources, statement.verdict.stance)
+    return list(map(evidence.quotation, (*items.web, *items.speakers)))

@@ -148,7 +148,7 @@ def _moment(moment: ClaimMoment, video: VideoContext) -> str:
 
 def _claim(check: ClaimCheck, video: VideoContext, numbers: _Numbers) -> Iterator[str]:
     yield from heading(f"{check.claim.number}\\. {escape(check.claim.text)}", 3)
-    evidence = evidence_of(check)
+    evidence = evidence_of(check.rows, check.sources, check.verdict)
     yield from items(_claim_facts(check, video, found=bool(evidence.web)))
     own = own_name(row.source for row in evidence.own)
     yield from _rows("웹에서는", evidence.web, numbers)
@@ -192,7 +192,7 @@ def _rows(title: str, rows: Iterable[Evidence], numbers: _Numbers) -> Iterator[s
 
 
 def _csv_lines(check: ClaimCheck, video: VideoContext) -> Iterator[tuple[str, ...]]:
-    claim, evidence = check.claim, evidence_of(check)
+    claim, evidence = check.claim, evidence_of(check.rows, check.sources, check.verdict)
     head = (
         ", ".join(clock(moment.start_s) for moment in claim.places),
         moment_url(video, claim.start_s) if claim.start_s is not None else "",

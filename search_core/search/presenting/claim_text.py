@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 
 from search_core.domain.claim import ClaimCheck, ClaimMoment, ClaimsBudget, ClaimSource, ClaimState, Settlement
 from search_core.domain.result import SAMPLE_COLLECTION
@@ -80,29 +80,27 @@ class ClaimEvidence:
     """Documents of the library, which are not the web."""
 
 
-def evidence_of(check: ClaimCheck) -> ClaimEvidence:
-    """Return the rows of *check* with copies attached to the source they copy."""
-    evidence = _grouped(check)
-    own = tuple(each for each in evidence if each.source.own)
-    speakers = tuple(each for each in evidence if not each.source.own and each.uncounted)
-    web = (each for each in evidence if not each.source.own and not each.uncounted)
-    return ClaimEvidence(tuple(sorted(web, key=lambda each: each.row.stance is not check.verdict)), speakers, own)
+def evidence_of(rows: Iterable[StanceRow], sources: Sequence[ClaimSource], verdict: Stance | None) -> ClaimEvidence:
+    """Return *rows* with their *sources*, copies attached to what they copy; those that bear the *verdict* come first."""
+    items = _grouped(rows, sources)
+    own = tuple(item for item in items if item.source.own)
+    speakers = tuple(item for item in items if not item.source.own and item.uncounted)
+    web = (item for item in items if not item.source.own and not item.uncounted)
+    return ClaimEvidence(tuple(sorted(web, key=lambda item: item.row.stance is not verdict)), speakers, own)
 
 
-def _grouped(check: ClaimCheck) -> list[Evidence]:
-    by_story: dict[tuple[object, ...], Evidence] = {}
-    for row in check.rows:
-        if not 0 <= row.source < len(check.sources):
+def _grouped(rows: Iterable[StanceRow], sources: Sequence[ClaimSource]) -> list[Evidence]:
+    items: dict[tuple[object, ...], Evidence] = {}
+    for row in rows:
+        if not 0 <= row.source < len(sources):
             continue
-        source = check.sources[row.source]
+        source = sources[row.source]
         kind = (source.own, source.speakers_own or row.restates_video)
-        story = (row.source, row.quote) if any(kind) else (row.independent_of,)
-        earlier = by_story.get((*kind, row.stance, *story))
-        if earlier is None:
-            by_story[(*kind, row.stance, *story)] = Evidence(row, source)
-        elif source.url != earlier.source.url and source not in earlier.copies:
-            by_story[(*kind, row.stance, *story)] = Evidence(earlier.row, earlier.source, (*earlier.copies, source))
-    return list(by_story.values())
+        key = (*kind, row.stance, *((row.source, row.quote) if any(kind) else (row.independent_of,)))
+        item = items.setdefault(key, Evidence(row, source))
+        if source.url != item.source.url and source not in item.copies:
+            items[key] = replace(item, copies=(*item.copies, source))
+    return list(items.values())
 
 
 def verdict_text(check: ClaimCheck) -> str:
@@ -121,7 +119,7 @@ def own_verdict_text(check: ClaimCheck) -> str:
     """Return own documents' verdict on a claim, labelled as such; empty if they are silent."""
     if check.own_verdict is None:
         return ""
-    return f"{own_name(each.source for each in evidence_of(check).own)}에서는 {check.own_verdict.label}"
+    return f"{own_name(source for source in check.sources if source.own)}에서는 {check.own_verdict.label}"
 
 
 def own_name(sources: Iterable[ClaimSource]) -> str:

@@ -14,5 +14,5 @@ AGREE, _, _, NOTHING, _, _ = CHECKS
 def test_what_bears_the_verdict_comes_first_and_is_counted():
     """Sources that differ from the verdict stand behind those that bear it; where nothing is decided none is counted."""
     check = replace(AGREE, verdict=Stance.CONTRADICTS, rows=(*AGREE.rows, row(2, Stance.CONTRADICTS, "1.6이다.", story=1)))
-    assert next(each.row.stance for each in evidence_of(check).web) is Stance.CONTRADICTS
+    assert next(each.row.stance for each in evidence_of(check.rows, check.sources, check.verdict).web) is Stance.CONTRADICTS
     assert [independence_text(each) for each in (AGREE, NOTHING)] == ["독립된 출처 2곳", ""]
