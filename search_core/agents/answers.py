@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from search_core.agents.replies import ADVICE, STOPPING_S, Call, Status, ToolResult
+from search_core.agents.replies import ADVICE, OWNER, STOPPING_S, Call, Status, ToolResult
 from search_core.agents.videos import ReferencedVideo
 from search_core.answers.chat import AnswerJob, start_answer
 from search_core.domain.conversation import AnswerRecord, Message, MessageKind, MessageState, WebFailure
@@ -39,8 +39,8 @@ async def give_answer(
             "Name the video: pass `video`, or `conversation` of an earlier answer about it.",
             korean="어느 영상에 대한 질문인지 video나 conversation으로 알려 주세요.",
         )
-    video, owner = opened.video if opened else None, call.owner
-    job = await call.run(lambda: start_answer(core.chat, owner, conversation or None, video, start))
+    video = opened.video if opened else None
+    job = await call.run(lambda: start_answer(core.chat, OWNER, conversation or None, video, start))
     try:
         await call.run(lambda: job.wait(call.left_s))
     finally:

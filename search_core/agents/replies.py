@@ -22,6 +22,8 @@ from search_core.models.llm.prompt import plain, without_template_marks
 from search_core.runtime import run_in_thread
 
 T = TypeVar("T")
+OWNER = ""
+"""Agents act for the user of this machine, who has no name, as on pages without a login."""
 STOPPING_S = 5.0
 """How long what was stopped is waited for."""
 
@@ -41,9 +43,7 @@ class Timing:
 class Call:
     """A tool call in progress; blocking work runs on threads, which are abandoned when the call is cancelled."""
 
-    def __init__(self, owner: str, timing: Timing) -> None:
-        self.owner = owner
-        """The name of the token of the agent that calls; empty where it is that of the user of this machine."""
+    def __init__(self, timing: Timing) -> None:
         self._timing = timing
         self._begun = time.monotonic()
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from search_core.agents.replies import ADVICE, STOPPING_S, Call, Status, ToolResult
+from search_core.agents.replies import ADVICE, OWNER, STOPPING_S, Call, Status, ToolResult
 from search_core.agents.videos import ReferencedVideo
 from search_core.domain.claim import ClaimCheck, ClaimsRun, ClaimsStatus, ClaimState
 from search_core.domain.plain_json import fields_json
@@ -42,7 +42,7 @@ async def wait_for_run(core: SearchCore, run_id: str, wait_s: float, call: Call)
 
     def look() -> ResearchRun | ClaimsRun:
         service, own_id = _named(core, run_id)
-        run: ResearchRun | ClaimsRun = service.get(own_id, call.owner)
+        run: ResearchRun | ClaimsRun = service.get(own_id, OWNER)
         return run
 
     return run_reply(await call.look_until(look, lambda run: run.status.ended, wait_s), run_id)
@@ -53,7 +53,7 @@ async def stop_run(core: SearchCore, run_id: str, call: Call) -> ToolResult:
 
     def stop() -> None:
         service, own_id = _named(core, run_id)
-        service.cancel(own_id, call.owner)
+        service.cancel(own_id, OWNER)
 
     await call.run(stop)
     return await wait_for_run(core, run_id, STOPPING_S, call)

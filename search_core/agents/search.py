@@ -11,12 +11,10 @@ from search_core.domain.plain_json import fields_json
 from search_core.domain.reply import SearchStatus
 from search_core.domain.report import Question, ReportOutcome, SearchReport
 from search_core.domain.result import SearchResult
-from search_core.runtime import ASKED_BY
 from search_core.search.presenting import failure_notice, headline, hidden_line, ledger, outcome_sentence
 
 if TYPE_CHECKING:
     from search_core.core import SearchCore
-    from search_core.job import SearchJob
 
 WORDS_AFTER_S = 6.0
 """Seconds of scoring after which the order by words is returned."""
@@ -37,11 +35,7 @@ async def search(core: SearchCore, question: Question, call: Call) -> ToolResult
     """Search and return the results; a search that takes too long is asked to end with what it has."""
     options = replace(core.default_options(), words_after_s=WORDS_AFTER_S)
 
-    def start() -> SearchJob:
-        ASKED_BY.set(call.owner)
-        return core.start_search(question, options, kept=False)
-
-    job = await call.run(start)
+    job = await call.run(lambda: core.start_search(question, options, kept=False))
     try:
         if not await call.run(lambda: job.wait(max(0.0, call.left_s - _ENDING_S))):
             job.finish()

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
-from search_core.agents.replies import Call, one_line
+from search_core.agents.replies import OWNER, Call, one_line
 from search_core.domain.video import VideoContext, video_key
 from search_core.errors import InputError, VideoReadError
 from search_core.video import youtube_video_id
@@ -35,7 +35,7 @@ class ReferencedVideo:
 
 
 async def open_video(core: SearchCore, given: str, call: Call, facts: VideoFacts = NOTHING_TOLD) -> ReferencedVideo:
-    """Return the video *given*, with *facts* about it added; it is stored for its owner alone.
+    """Return the video *given*, with *facts* about it added; it is stored, so that later calls can name it.
 
     Raises InputError for what names none, and VideoReadError.
     """
@@ -43,7 +43,7 @@ async def open_video(core: SearchCore, given: str, call: Call, facts: VideoFacts
     described = facts.added_to(opened.video)
     if described is opened.video:
         return opened
-    return await call.run(lambda: _keep(core, described, call))
+    return await call.run(lambda: _keep(core, described))
 
 
 async def open_if_named(core: SearchCore, given: str, call: Call) -> ReferencedVideo | None:
@@ -55,35 +55,35 @@ async def _open(core: SearchCore, text: str, call: Call) -> ReferencedVideo:
     video_id = youtube_video_id(text) if text.count("\n") < _MOST_SHARED_LINES else None
     if "\n" in text and video_id is None:
         content = await _read_content(core, text, call)
-        return await call.run(lambda: _keep(core, content, call))
-    kept = await call.run(lambda: find_stored(core, text, call.owner))
+        return await call.run(lambda: _keep(core, content))
+    kept = await call.run(lambda: find_stored(core, text))
     if kept is not None:
         return ReferencedVideo(text, kept)
     if video_id is None and is_video_id(text):
         video_id = text
     if video_id is None:
         raise _other_site() if _ADDRESS.fullmatch(text) else _unknown_video(core, text)
-    return await call.run(lambda: _open_youtube(core, video_id, call))
+    return await call.run(lambda: _open_youtube(core, video_id))
 
 
-def _open_youtube(core: SearchCore, video_id: str, call: Call) -> ReferencedVideo:
+def _open_youtube(core: SearchCore, video_id: str) -> ReferencedVideo:
     key = video_key(VideoContext(video_id=video_id))
-    kept = core.videos.open(key, call.owner)
+    kept = core.videos.open(key, OWNER)
     if kept is not None and kept.transcript:
         return ReferencedVideo(key, kept)
-    return _keep(core, core.open_video(watch_url(video_id)), call)
+    return _keep(core, core.open_video(watch_url(video_id)))
 
 
-def _keep(core: SearchCore, video: VideoContext, call: Call) -> ReferencedVideo:
-    return ReferencedVideo(core.videos.keep(video, call.owner), video)
+def _keep(core: SearchCore, video: VideoContext) -> ReferencedVideo:
+    return ReferencedVideo(core.videos.keep(video, OWNER), video)
 
 
-def find_stored(core: SearchCore, reference: str, owner: str) -> VideoContext | None:
-    """Return the sample or *owner*'s stored video of this reference, or None."""
+def find_stored(core: SearchCore, reference: str) -> VideoContext | None:
+    """Return the sample or the stored video of this reference, or None."""
     sample = next((video for video in core.samples() if video.video_id == reference), None)
     if sample is not None:
         return sample
-    return core.videos.open(reference, owner) if _KEY.fullmatch(reference) else None
+    return core.videos.open(reference, OWNER) if _KEY.fullmatch(reference) else None
 
 
 async def _read_content(core: SearchCore, text: str, call: Call) -> VideoContext:

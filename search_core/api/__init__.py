@@ -1,4 +1,4 @@
-"""HTTP routes beside the pages: health, metrics, the API under ``/api``, and agents under ``/mcp``."""
+"""HTTP routes beside the pages: health, metrics, and the API under ``/api``."""
 
 from __future__ import annotations
 
@@ -17,10 +17,9 @@ from search_core.runtime import Lazy
 if TYPE_CHECKING:
     from search_core.core import SearchCore
 
-__all__ = ["AGENTS", "ROOT", "AllowedHosts", "is_on_this_machine", "limit_shutdown", "routes"]
+__all__ = ["ROOT", "AllowedHosts", "is_on_this_machine", "limit_shutdown", "routes"]
 
 ROOT = "/api"
-AGENTS = "/mcp"
 
 
 def routes(core: Callable[[], SearchCore]) -> list[BaseRoute]:
@@ -31,13 +30,8 @@ def routes(core: Callable[[], SearchCore]) -> list[BaseRoute]:
 
         return create_api(core)
 
-    def make_agents() -> ASGIApp:
-        from search_core.api.agents import create_agents_app  # a second to import: not where no agent ever calls
-
-        return create_agents_app(core)
-
     api = _LazyApp(make)
-    return [*monitoring_routes(core), Route(ROOT, api), Mount(ROOT, app=api), Route(AGENTS, _LazyApp(make_agents))]
+    return [*monitoring_routes(core), Route(ROOT, api), Mount(ROOT, app=api)]
 
 
 class _LazyApp:

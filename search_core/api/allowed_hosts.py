@@ -130,7 +130,7 @@ logger = logging.getLogger(__name__)
 
 _READING = frozenset({"GET", "HEAD", "OPTIONS"})
 """What other sites' pages may send, since they cannot read the answer."""
-_FOR_PROGRAMS = ("/api/", "/mcp/")
+_FOR_PROGRAMS = "/api/"
 _POLICY_VIOLATION = 1008
 
 

@@ -11,7 +11,6 @@ from limits.aio.storage import MemoryStorage
 from limits.aio.strategies import MovingWindowRateLimiter
 from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import Headers
-from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from search_core.api.allowed_hosts import (
@@ -34,15 +33,12 @@ WRONG_TOKENS = parse("30/minute")
 class Guard:
     """Passes requests with their caller to *app*, and answers refused ones itself; pure ASGI.
 
-    *core* returns the search core and may block. *refuse* returns the answer to a request that is not let in.
+    *core* returns the search core and may block.
     """
 
-    def __init__(
-        self, app: ASGIApp, core: Callable[[], SearchCore], refuse: Callable[[ApiError], Response] = ApiError.response
-    ) -> None:
+    def __init__(self, app: ASGIApp, core: Callable[[], SearchCore]) -> None:
         self._app = app
         self._core = core
-        self._refuse = refuse
         self._gate: _Gate | None = None
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -53,7 +49,7 @@ class Guard:
         try:
             scope[CALLER] = await (await self._gate_now()).admit(scope)
         except ApiError as problem:
-            await self._refuse(problem)(scope, receive, send)
+            await problem.response()(scope, receive, send)
             return
         await self._app(scope, receive, send)
 

@@ -93,7 +93,7 @@ def on_disk(folder: Path) -> list[int]:
 
 def test_only_own_and_listed_names_are_answered_on_every_path(port):
     """Pages, uploads, media, metrics and API refuse a foreign name that points here; each answer has the security headers."""
-    for path in (*PATHS, "/metrics", "/api/providers", "/mcp"):
+    for path in (*PATHS, "/metrics", "/api/providers"):
         status, headers = answer(port, path, {"Host": f"evil.test:{port}"})
         assert (path, status, secured(headers)) == (path, 403, True)
     for host in ("localhost", "127.0.0.1", LISTED):

@@ -31,7 +31,6 @@ ALLOWED = {
     "search_core/providers/kit/http.py": {"httpx"},  # search services
     "search_core/providers/kit/playwright_session.py": {"mcp"},
     "search_core/agents/": {"mcp"},  # serves agents: opens no connection
-    "search_core/api/agents.py": {"mcp"},
     "search_core/providers/duckduckgo.py": {"ddgs", "primp"},
     "search_core/models/llm/": {"openai", "httpx2"},  # the endpoint that the operator names
     "search_core/storage/": {"redis"},

@@ -32,7 +32,7 @@ DELIVERY_S = 0.4
 """Seconds that the server needs to deliver a painted page."""
 SWITCH_S = 0.0005
 """How long Python lets a thread compute before another gets its lock: whoever sends a page waits for it several times."""
-FOR_MACHINES = ("/healthz", "/metrics", "/api", "/mcp")
+FOR_MACHINES = ("/healthz", "/metrics", "/api")
 """Requests for these paths, or for paths below them, are not from visitors."""
 _visited = threading.Event()
 _painted = threading.Event()

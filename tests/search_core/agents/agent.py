@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, NamedTuple, Self
 
-import httpx2
 import tiktoken
 from anyio.from_thread import start_blocking_portal
 from mcp import Client, types
-from mcp.client.streamable_http import streamable_http_client
 
 from search_core.agents.replies import Status
 
@@ -51,17 +48,15 @@ class Answer(NamedTuple):
 
 
 class Agent:
-    """Calls the tools of a server: a server of this process, a command, or an address."""
+    """Calls the tools of a server: one of this process, or a command."""
 
-    def __init__(self, server: Any, *, mode: str = "auto", over: httpx2.AsyncClient | None = None) -> None:
-        self._server, self._mode, self._over = server, mode, over
+    def __init__(self, server: Any) -> None:
+        self._server = server
         self._open = ExitStack()
 
     def __enter__(self) -> Self:
         self._portal = self._open.enter_context(start_blocking_portal())
-        if self._over is not None:
-            self._open.enter_context(self._portal.wrap_async_context_manager(self._over))
-        client = Client(self._server, mode=self._mode, read_timeout_seconds=SOON_S)
+        client = Client(self._server, read_timeout_seconds=SOON_S)
         self._client = self._open.enter_context(self._portal.wrap_async_context_manager(client))
         self.instructions = self._client.instructions or ""
         self.tools = {tool.name: tool for tool in self._run(self._client.list_tools).tools}
@@ -98,12 +93,3 @@ class Agent:
         while (answer := self.call("get_run", run_id=run_id, **named)).status == "running":
             pass
         return answer
-
-
-@contextmanager
-def over_http(address: str, token: str = "", **more: Any) -> Iterator[Agent]:
-    """Connect an agent to an address, with a token where there is one."""
-    headers = {"Authorization": f"Bearer {token}"} if token else {}
-    client = httpx2.AsyncClient(headers=headers, timeout=SOON_S, trust_env=False, verify=False)
-    with Agent(streamable_http_client(f"{address}/mcp", http_client=client), over=client, **more) as agent:
-        yield agent

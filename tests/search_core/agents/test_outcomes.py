@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import threading
 from collections.abc import Iterator
@@ -11,7 +12,7 @@ from typing import Any
 import pytest
 
 from search_core.agents.replies import Timing
-from search_core.agents.server import create_server
+from search_core.agents.server import Tools, create_server
 from search_core.core import SearchCore
 from search_core.domain.conversation import MessageState
 from search_core.domain.report import Question
@@ -56,7 +57,7 @@ def _healthy(world: World, model: LanguageModelServer) -> None:
 @contextmanager
 def agent_of(core: SearchCore, timing: Timing | None = None) -> Iterator[Agent]:
     """Connect an agent to *core* in this process."""
-    with Agent(create_server(lambda: core, lambda _: "minsu", timing)) as agent:
+    with Agent(create_server(core, timing)) as agent:
         yield agent
 
 
@@ -127,7 +128,7 @@ def test_an_answer_that_takes_too_long_is_given_as_far_as_it_has_come(core: Sear
     with agent_of(core, Timing(work_s=0.5)) as agent:
         answer = agent.call("ask_video", question="메모리 장벽이 뭐야?", video=HBM)
         assert answer.status == "partial"
-        (question, asked) = core.chat.open(answer.told["conversation"], "minsu").messages
+        (question, asked) = core.chat.open(answer.told["conversation"], "").messages
     stopped = core.chat.job(asked.id)
     assert stopped is not None
     assert stopped.wait(60)
@@ -136,6 +137,24 @@ def test_an_answer_that_takes_too_long_is_given_as_far_as_it_has_come(core: Sear
     with agent_of(core) as agent:
         again = agent.call("ask_video", question="메모리 장벽이 뭐야?", conversation=answer.told["conversation"])
     assert (again.status, bool(again.data["answer"])) == ("done", True)
+
+
+@pytest.mark.parametrize("tool", ["search_in_context", "check_online"])
+def test_the_work_of_a_cancelled_call_is_stopped(tool: str, ailing: SearchCore, world: World):
+    """The connections to the services that were asked are closed, by a search and by an answer."""
+    world.play_all(failure="drip")
+    world.arrived.clear()
+    world.left.clear()
+
+    async def cancel() -> None:
+        ask = getattr(Tools(ailing, Timing()), tool)
+        call = asyncio.create_task(ask(question="HBM 한 묶음의 입출력 폭은 몇 비트인가?", video=HBM))
+        assert await asyncio.to_thread(world.arrived.wait, 60)
+        call.cancel()
+        await asyncio.gather(call, return_exceptions=True)
+        assert await asyncio.to_thread(world.left.wait, 60)
+
+    asyncio.run(cancel())
 
 
 @pytest.mark.parametrize(
@@ -167,10 +186,10 @@ def test_a_question_is_asked_at_a_moment(core: SearchCore, agent: Agent):
     asked = {"question": "이 메모리는 왜 필요한가?", "video": HBM, "moment_s": 36.5}
     for tool in ("ask_video", "check_online"):
         conversation = agent.call(tool, asked).told["conversation"]
-        assert core.chat.open(conversation, "minsu").messages[0].moment_s == 36.5
+        assert core.chat.open(conversation, "").messages[0].moment_s == 36.5
     run_id = agent.call("start_research", asked).told["run_id"]
     agent.finished(run_id)
-    assert core.research.get(run_id.removeprefix("research."), "minsu").request.moment_s == 36.5
+    assert core.research.get(run_id.removeprefix("research."), "").request.moment_s == 36.5
     assert agent.call("search_in_context", {**asked, "moment_s": -1}).error
 
 
@@ -239,7 +258,7 @@ def test_a_pasted_transcript_has_a_title_a_channel_and_a_day(agent: Agent, core:
     text = "안녕하세요.\nSK하이닉스는 올해 매출 66조 원을 기록했습니다.\n"
     told = agent.call("read_transcript", video=text, title="실적 정리", channel="경제 채널", date="2024-12-30")
     assert told.data["title"] == "실적 정리"
-    kept = core.videos.open(told.told["video"], "minsu")
+    kept = core.videos.open(told.told["video"], "")
     assert (kept.channel, kept.published_at.date().isoformat()) == ("경제 채널", "2024-12-30")
     (claim,) = agent.call("find_claims", video=told.told["video"]).data["claims"]
     assert "2024년" in claim["text"]

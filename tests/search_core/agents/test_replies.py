@@ -93,7 +93,7 @@ def test_a_failure_is_told_with_what_to_do(error: Exception, status: Status, sai
 def test_a_fault_of_our_own_is_told_and_logged(caplog: pytest.LogCaptureFixture):
     """The agent learns that something went wrong and nothing of what; the log has the traceback."""
     broken: Any = SimpleNamespace(samples=lambda: 1 / 0)
-    with Agent(create_server(lambda: broken, lambda _: "")) as agent:
+    with Agent(create_server(broken)) as agent:
         answer = agent.call("read_transcript", video="sample-hbm")
     assert answer.error
     assert "division" not in answer.text

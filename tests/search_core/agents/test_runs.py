@@ -174,7 +174,7 @@ def test_a_run_is_waited_for_until_it_has_ended():
     core: Any = SimpleNamespace(research=SimpleNamespace(get=lambda *_: replace(RUN, status=next(looks))))
 
     async def wait(wait_s: float) -> Status:
-        call = Call("minsu", Timing(look_s=0.001))
+        call = Call(Timing(look_s=0.001))
         return (await wait_for_run(core, "research.r", wait_s, call)).status
 
     assert asyncio.run(wait(0)) is Status.RUNNING

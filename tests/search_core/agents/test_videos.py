@@ -37,8 +37,8 @@ class Opening:
         return TALK
 
 
-def opened(core: Any, given: str, owner: str = "") -> ReferencedVideo:
-    return asyncio.run(open_video(core, given, Call(owner, Timing())))
+def opened(core: Any, given: str) -> ReferencedVideo:
+    return asyncio.run(open_video(core, given, Call(Timing())))
 
 
 @pytest.fixture
@@ -46,20 +46,18 @@ def core(tmp_path: Path) -> Any:
     return Opening(tmp_path)
 
 
-def test_an_address_is_read_once_and_kept_for_its_owner(core: Any):
-    """The handle names it later without YouTube being asked, for its owner alone; the address and the id do, too."""
-    first = opened(core, ADDRESS, "minsu")
+def test_an_address_is_read_once_and_kept(core: Any):
+    """The handle names it later without YouTube being asked, and so do the address and the id."""
+    first = opened(core, ADDRESS)
     for given in (ADDRESS, "abcdefghijk", "youtu.be/abcdefghijk", first.reference):
-        assert opened(core, given, "minsu").video.title == "강연"
+        assert opened(core, given).video.title == "강연"
     assert core.asked == [ADDRESS]
-    with pytest.raises(InputError, match="No video is known as"):
-        opened(core, first.reference, "younghee")
 
 
 def test_only_known_things_are_videos(core: Any):
     """Samples and addresses of YouTube; everything else, paths of this machine too, is told what to give."""
     assert opened(core, " sample-x ").reference == "sample-x"
-    assert asyncio.run(open_if_named(core, " ", Call("", Timing()))) is None
+    assert asyncio.run(open_if_named(core, " ", Call(Timing()))) is None
     with pytest.raises(InputError, match="sample-x"):
         opened(core, "/etc/talk.srt")
     with pytest.raises(VideoReadError, match="Only addresses of YouTube"):
