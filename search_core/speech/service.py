@@ -17,8 +17,7 @@ from search_core.errors import LanguageModelError, LanguageModelFailure, Maekrak
 from search_core.job import MAX_KEPT_JOBS, Jobs
 from search_core.runtime import LoopThread, wait_or_finish
 from search_core.speech.recogniser import SpeechRecogniser
-from search_core.speech.sound import Sound
-from search_core.speech.source import MAX_BYTES, SoundFile, refuse
+from search_core.speech.sound import MAX_BYTES, Sound, SoundFile, refuse
 from search_core.speech.transcriber import PieceStore, TranscriptionJob, transcribe
 
 logger = logging.getLogger(__name__)

@@ -8,7 +8,7 @@ never its name, and libavformat gets an open file and a list of formats without 
 from __future__ import annotations
 
 import wave
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -18,12 +18,12 @@ import numpy as np
 from av.audio.frame import AudioFrame
 from av.audio.resampler import AudioResampler
 from av.stream import Discard
+from numpy.typing import NDArray
 
 from search_core.child_process import answer_in_steps, serve
 from search_core.errors import TranscriptionError
 from search_core.errors import TranscriptionFailure as Kind
-from search_core.speech.cutting import RATE, Samples, cut_pieces
-from search_core.speech.source import refuse
+from search_core.speech.sound import RATE, refuse
 
 MEMORY_BYTES = 3 << 30
 """Address space; decoding ten minutes takes a tenth of it."""
@@ -44,6 +44,13 @@ _OPTIONS = {
 }
 _TOLERANCE_S = 0.1
 """Time stamps that are off by less are not followed: they jitter."""
+Samples = NDArray[np.int16]
+_STEP = RATE // 50
+"""Loudness is measured over so many samples."""
+_QUIET_STEPS = 20
+"""Of so many steps, .4 s, the middle of the quietest is cut at: longer than the pause before a plosive, within a word."""
+_SEARCH_S = 60.0
+"""The cut lies in the last minute of a piece, or in the second half of a short one."""
 
 
 class Decoder:
@@ -145,6 +152,30 @@ def read_sound(request: dict[str, Any]) -> Generator[dict[str, Any]]:
                 piece.writeframes(samples.astype("<i2").tobytes())
             yield {"piece": [start_s, start_s + len(samples) / RATE, to]}
         yield {"piece": None, "damaged": decoder.damaged}
+
+
+def cut_pieces(blocks: Iterable[Samples], piece_s: float) -> Iterator[tuple[float, Samples]]:
+    """Yield the sound of *blocks* in pieces of at most *piece_s* seconds, each with its start in seconds."""
+    held: list[Samples] = []
+    count, start = 0, 0
+    for block in blocks:
+        held.append(block)
+        count += len(block)
+        while count >= piece_s * RATE:
+            whole = np.concatenate(held)
+            at = _quietest(whole[: round(piece_s * RATE)])
+            yield start / RATE, whole[:at]
+            held, count, start = [whole[at:].copy()], count - at, start + at
+    if count:
+        yield start / RATE, np.concatenate(held)
+
+
+def _quietest(samples: Samples) -> int:
+    """Return the quietest place of *samples* in the part that may be cut; the last of several."""
+    first = max(len(samples) // 2, len(samples) - round(_SEARCH_S * RATE))
+    steps = samples[first : first + (len(samples) - first) // _STEP * _STEP].reshape(-1, _STEP).astype(np.float32)
+    around = np.convolve(np.square(steps).mean(axis=1), np.ones(_QUIET_STEPS), mode="valid")
+    return first + (int(np.flatnonzero(around == around.min())[-1]) + _QUIET_STEPS // 2) * _STEP
 
 
 def _tell(error: Exception) -> dict[str, object]:

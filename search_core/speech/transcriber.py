@@ -15,8 +15,7 @@ from search_core.domain.video import TranscriptSegment
 from search_core.errors import MaekrakError, TranscriptionFailure
 from search_core.job import Job
 from search_core.speech.recogniser import SpeechRecogniser, read_piece
-from search_core.speech.sound import Sound
-from search_core.speech.source import refuse
+from search_core.speech.sound import Sound, refuse
 
 
 class TranscriptionJob(Job[TranscriptionProgress]):

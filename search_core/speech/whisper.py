@@ -19,8 +19,8 @@ from search_core.domain.video import TranscriptSegment
 from search_core.errors import LanguageModelError
 from search_core.errors import LanguageModelFailure as Kind
 from search_core.language.korean import improbability
-from search_core.speech.cutting import RATE
 from search_core.speech.recogniser import OnProgress
+from search_core.speech.sound import RATE
 
 logger = logging.getLogger(__name__)
 

@@ -6,7 +6,7 @@ import tomllib
 from pathlib import Path
 
 from search_core.errors import TranscriptionError, TranscriptionFailure
-from search_core.speech.source import MAX_BYTES
+from search_core.speech.sound import MAX_BYTES
 from tests.app.conftest import Visit
 from tests.app.core_double import HOSTILE
 from tests.app.transcription_double import CANCELLED, HEARD, NO_SOUND, NOTHING, WHISPER

@@ -14,7 +14,7 @@ from pages.parts.shared import services
 from search_core.domain.report import Question
 from search_core.domain.video import VideoContext
 from search_core.health.report import HIDDEN_QUERY
-from search_core.speech.source import SoundFile
+from search_core.speech.sound import SoundFile
 from tests.app.conftest import APP, OpenPage
 from tests.app.core_double import CoreDouble, Job
 

@@ -14,7 +14,7 @@ from rapidfuzz.distance import Levenshtein
 from search_core.core import SearchCore
 from search_core.domain.transcription import Transcription
 from search_core.settings import Settings
-from search_core.speech.source import SoundFile
+from search_core.speech.sound import SoundFile
 
 WRONG = 0.2
 """The share of wrong letters from which a line counts as bad."""

@@ -12,7 +12,7 @@ from pages.parts.shared.page_session import PageSession, page_session
 from pages.parts.shared.visitor import owner
 from search_core.errors import MaekrakError, TranscriptionError, TranscriptionFailure
 from search_core.language.dates import clock
-from search_core.speech.source import SoundFile
+from search_core.speech.sound import SoundFile
 from search_core.video import transcribed_video
 
 if TYPE_CHECKING:

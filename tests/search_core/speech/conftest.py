@@ -15,7 +15,7 @@ from search_core.runtime import LoopThread
 from search_core.settings import Settings
 from search_core.speech.recogniser import SpeechRecogniser
 from search_core.speech.service import TranscriptionService
-from search_core.speech.source import SoundFile
+from search_core.speech.sound import SoundFile
 from search_core.storage.cache_file import CacheFile
 from tests.loopback.language_model import KEY, LanguageModelServer
 from tests.loopback.speech_endpoint import listening

@@ -16,7 +16,7 @@ from search_core.errors import TranscriptionFailure as Kind
 from search_core.runtime import LoopThread
 from search_core.settings import Settings
 from search_core.speech.service import AT_ONCE, MAX_WAITING, TranscriptionService
-from search_core.speech.source import SoundFile
+from search_core.speech.sound import SoundFile
 from search_core.speech.whisper import WhisperRecogniser
 from search_core.storage.cache_file import CacheFile
 from tests.loopback.child_processes import running_children

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import struct
 from collections.abc import Callable
 from pathlib import Path
@@ -12,7 +13,7 @@ import pytest
 
 from search_core.errors import TranscriptionError
 from search_core.errors import TranscriptionFailure as Kind
-from search_core.speech.sound_worker import read_sound
+from search_core.speech.sound_worker import cut_pieces, read_sound
 from tests.loopback.speech_endpoint import samples_in
 
 from .media import CODECS, PICTURES, RATE, Tone, sound, write
@@ -137,3 +138,22 @@ def test_damage_in_the_middle_is_told(tmp_path: Path):
     samples, end = listen(path)
     assert end["damaged"]
     assert (loud_from_s(samples)[0], loud_from_s(samples)[-1]) == pytest.approx((0.5, 19.0), abs=0.21)
+
+
+def test_pieces_hold_every_moment_once():
+    """However the sound comes in, pieces follow each other without gap or overlap, each cut in a silence; none is too long."""
+    samples = sound(50.0, *(Tone(at, at + 3.0) for at in range(0, 50, 4)))
+    pieces = list(cut_pieces((samples[at : at + 5000] for at in range(0, len(samples), 5000)), 12.0))
+    assert np.array_equal(np.concatenate([each for _, each in pieces]), samples)
+    assert len(pieces) == 5
+    assert all(len(each) <= 12.0 * RATE for _, each in pieces)
+    for (start_s, piece), (after_s, _) in itertools.pairwise(pieces):
+        assert start_s + len(piece) / RATE == pytest.approx(after_s)
+        assert after_s % 4 > 2.9, "where no tone is"
+
+
+def test_a_long_piece_is_cut_in_its_last_minute():
+    """A pause before that does not count."""
+    samples = sound(100.0, Tone(0.0, 20.0), Tone(22.0, 95.0), Tone(96.0, 100.0))
+    (_, first), _ = cut_pieces([samples], 100.0)
+    assert len(first) / RATE == pytest.approx(95.5, abs=0.4)

@@ -8,7 +8,7 @@ import pytest
 
 from search_core.domain.transcription import RecogniserKind, Transcription
 from search_core.errors import TranscriptionError
-from search_core.speech.source import SoundFile
+from search_core.speech.sound import SoundFile
 from tests.loopback.language_model import LanguageModelServer, refusing
 from tests.loopback.speech_endpoint import in_nanoseconds, listening
 from tests.loopback.tone_speech import sentences, speak

@@ -13,7 +13,7 @@ import pytest
 from search_core.domain.transcription import RecogniserKind
 from search_core.errors import TranscriptionError
 from search_core.errors import TranscriptionFailure as Kind
-from search_core.speech.source import SoundFile
+from search_core.speech.sound import SoundFile
 from search_core.speech.whisper import WhisperRecogniser
 from tests.loopback.child_processes import running_children
 from tests.loopback.tone_speech import sentences, speak
