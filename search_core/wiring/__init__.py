@@ -2,8 +2,4 @@
 
 from search_core.wiring.components import Components, build_components, resolve_options
 
-__all__ = [
-    "Components",
-    "build_components",
-    "resolve_options",
-]
+__all__ = ["Components", "build_components", "resolve_options"]

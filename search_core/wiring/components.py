@@ -7,7 +7,6 @@ import shutil
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
-from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -131,11 +130,11 @@ def build_components(settings: Settings, *, once: bool = False, now: Clock = utc
     providers = build(settings, documents)
     metrics = Metrics(providers)
     recorder = EventRecorder(RedisEventLog(redis) if redis else SqliteEventLog(folder / "events.sqlite"), counts=metrics)
-    manager = _manager(settings, providers, replies, recorder, now)
     model = model_of(settings)
-    stages = _stages(settings, manager, embedders, model, now)
-    pipeline = SearchPipeline(stages)
-    warm = WarmUp() if once else _warm_up(settings, embedders, documents, model)
+    stages = _stages(settings, providers, replies, recorder, embedders, model, now)
+    slow: list[Callable[[], object]] = [embedders.start, korean.warm_up]
+    slow += [model.get_ready] if model is not None else []
+    slow += [documents.fill] if settings.library_samples else []
     return Components(
         settings=settings,
         options=SearchOptions(
@@ -143,7 +142,7 @@ def build_components(settings: Settings, *, once: bool = False, now: Clock = utc
         ),
         providers=providers,
         stages=stages,
-        pipeline=pipeline,
+        pipeline=SearchPipeline(stages),
         model=model,
         database=database,
         pages=SourceReader(settings, library),
@@ -151,31 +150,12 @@ def build_components(settings: Settings, *, once: bool = False, now: Clock = utc
         documents=documents,
         embedders=embedders,
         replies=replies,
-        monitor=SearchMonitor(providers, manager, recorder, metrics, now=now),
+        monitor=SearchMonitor(providers, stages.manager, recorder, metrics, now=now),
         vectors=vectors,
         videos=VideoStore(folder),
         found_claims=FoundClaimsCache(folder / "claims"),
         transcripts=CacheFile(folder / "transcription" / "kept.sqlite", MAX_TRANSCRIPTS_BYTES),
-        warm=warm,
-    )
-
-
-def _manager(
-    settings: Settings,
-    providers: Mapping[str, SearchProvider],
-    replies: DiskReplyCache | RedisReplyCache | None,
-    recorder: EventRecorder,
-    now: Clock,
-) -> MultiProviderSearchManager:
-    return MultiProviderSearchManager(
-        providers,
-        settings.provider_tiers,
-        cache=replies,
-        timeout_s=settings.web_search_timeout,
-        deadline_s=_deadline_s(settings, providers),
-        ttl_s=settings.web_search_cache_ttl,
-        now=now,
-        record=recorder.record,
+        warm=WarmUp() if once else WarmUp(*slow, documents.start),
     )
 
 
@@ -185,27 +165,25 @@ def _deadline_s(settings: Settings, providers: Mapping[str, SearchProvider]) -> 
     return max(settings.web_search_deadline, *own, 0.0)
 
 
-def _warm_up(
-    settings: Settings,
-    embedders: EmbedderHost,
-    documents: OwnDocuments,
-    model: OpenAICompatible | None,
-) -> WarmUp:
-    steps: list[Callable[[], object]] = [embedders.start, korean.warm_up]
-    if model is not None:
-        steps.append(model.get_ready)
-    if settings.library_samples:
-        steps.append(documents.fill)
-    return WarmUp(*steps, documents.start)
-
-
 def _stages(
     settings: Settings,
-    manager: MultiProviderSearchManager,
+    providers: Mapping[str, SearchProvider],
+    replies: DiskReplyCache | RedisReplyCache | None,
+    recorder: EventRecorder,
     embedders: EmbedderHost,
     model: OpenAICompatible | None,
-    now: Callable[[], datetime],
+    now: Clock,
 ) -> Stages:
+    manager = MultiProviderSearchManager(
+        providers,
+        settings.provider_tiers,
+        cache=replies,
+        timeout_s=settings.web_search_timeout,
+        deadline_s=_deadline_s(settings, providers),
+        ttl_s=settings.web_search_cache_ttl,
+        now=now,
+        record=recorder.record,
+    )
     embedded = KiwiEmbedder()
     asked = SearchRequest(query="", limit=settings.web_search_max_results, exclude_domains=settings.exclude_domains)
     return Stages(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from concurrent import futures
 from typing import TYPE_CHECKING
 
 from search_core.errors import PageFailure, PageReadError
@@ -31,7 +30,7 @@ class WarmUp:
 
     def wait(self) -> None:
         """Start if necessary, and wait until all is ready, or a step has failed."""
-        futures.wait([self._running()])
+        self._running().exception()  # waits for it
 
 
 class SourceReader:
@@ -50,9 +49,7 @@ class SourceReader:
         """Return the text of the page or library document at *url*; raises PageReadError."""
         if url.startswith(LIBRARY):
             return await self.read_document(url)
-        reader = self._reader.made
-        if reader is None:
-            reader = await asyncio.to_thread(self._reader)
+        reader = await asyncio.to_thread(self._reader)
         return await reader.read(url)
 
     async def read_document(self, url: str) -> ReadPage:

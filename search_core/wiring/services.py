@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from search_core.checking.verdicts.language_model import MAX_TOKENS_A_REQUEST
 from search_core.domain.claim import ClaimsBudget, FoundClaims
 from search_core.domain.report import Question, SearchReport
-from search_core.domain.research import ResearchRequest, ResearchRun
+from search_core.domain.research import ResearchRequest
 from search_core.domain.stance import JudgingCost
 from search_core.domain.video import VideoContext
 from search_core.models.embedding import Embedder
@@ -59,10 +59,14 @@ class Services:
     def _build_chat(self) -> Chat:
         from search_core.answers.chat import Chat, ChatParts
         from search_core.answers.chat.chat import Research
+        from search_core.research.export import markdown_section
         from search_core.storage.conversations import ConversationStore
 
         answering = self.answering()
-        research = Research(run=lambda run_id, owner: self.long_runs().research.get(run_id, owner), markdown=_run_text)
+        research = Research(
+            run=lambda run_id, owner: self.long_runs().research.get(run_id, owner),
+            markdown=lambda run: markdown_section(run, SECTION_LEVEL),
+        )
         return Chat(
             ChatParts(
                 loop=self._loop,
@@ -108,12 +112,6 @@ class Services:
                 closing.callback(self.transcription.made.close)
             if self.long_runs.made is not None:
                 closing.callback(self.long_runs.made.runs.close)
-
-
-def _run_text(run: ResearchRun) -> str:
-    from search_core.research.export import markdown_section
-
-    return markdown_section(run, SECTION_LEVEL)
 
 
 SEARCHED_FIRST = ("google", "duckduckgo")
@@ -185,11 +183,7 @@ def _build_claims(components: Components, answering: Answering, runs: DurableRun
             judging=JudgingCost(requests=judgements, tokens=judgements * MAX_TOKENS_A_REQUEST),
         )
 
-    parts = ClaimsParts(
-        check=answering.claims.check,
-        budget=budget,
-        limits=ClaimsLimits.of(components.settings),
-    )
+    parts = ClaimsParts(check=answering.claims.check, budget=budget, limits=ClaimsLimits.of(components.settings))
     return ClaimsService(parts, runs)
 
 
