@@ -40,13 +40,13 @@ def _figures(embedder: Embedder) -> dict[str, float]:
     figures: dict[str, float] = {}
     for name, rows in SETS.items():
         outcomes = [ask(recorded, embedder) for recorded in rows() if not recorded.learnt_from]
-        found = {
+        shares = {
             "held_found": share(each.held for each in outcomes if each.shown_held),
             "held_quiet": share(not each.line or each.held for each in outcomes),
             "held_spelt_found": share(each.spelt for each in outcomes if each.shown_spelt),
             "held_spelt_quiet": share(not each.line or each.spelt for each in outcomes),
         }
-        figures |= under(name, found)
+        figures |= under(name, shares)
     return figures
 
 

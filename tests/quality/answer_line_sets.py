@@ -70,8 +70,8 @@ class Recorded:
 
     def is_spelt_in(self, text: str) -> bool:
         """Return whether *text* holds an answer letter by letter, as the set's own marks ask for."""
-        said = _plain(text)
-        return any(_is_in(_plain(answer), said) for answer in self.answers if answer.casefold().strip() not in _NO_ANSWER)
+        plain = _plain(text)
+        return any(_is_in(_plain(answer), plain) for answer in self.answers if answer.casefold().strip() not in _NO_ANSWER)
 
     def is_held_by(self, text: str) -> bool:
         """Return whether *text* holds an answer, or names it by half of its words and no other choice as well.
@@ -83,8 +83,8 @@ class Recorded:
     def _is_named(self, answer: str, text: str) -> bool:
         if answer.casefold().strip() in _NO_ANSWER or not _numbers(answer) <= _numbers(text):
             return False
-        said = frozenset(word.form for word in words_of([_in_digits(text)])[0])
-        shares = [_share(choice, said) for choice in (answer, *self.others)]
+        words = frozenset(word.form for word in words_of([_in_digits(text)])[0])
+        shares = [_share(choice, words) for choice in (answer, *self.others)]
         return shares[0] >= LEAST and shares[0] > max(shares[1:], default=0.0)
 
 
@@ -129,12 +129,12 @@ def pooled(*, chars: int = SNIPPET_CHARS) -> Iterator[Recorded]:
     """Yield other questions with pages recorded for those of ``realtimeqa``; few of the pages hold the answer."""
     load = loaders()
     recorded = load.realtimeqa("dev")
-    asked = {row["_id"] for row in recorded}
+    ids = {row["_id"] for row in recorded}
     pages = list({page["url"]: page for row in recorded for page in row["results"]}.values())
-    found = Collection(korean.terms_of(f"{page['title']} {page['text']}"[:1000] for page in pages))
-    rows = [row for row in load.news_questions_en("dev") if row["_id"] not in asked and row["date"] >= SINCE]
+    index = Collection(korean.terms_of(f"{page['title']} {page['text']}"[:1000] for page in pages))
+    rows = [row for row in load.news_questions_en("dev") if row["_id"] not in ids and row["date"] >= SINCE]
     for row in random.Random(SEED).sample(rows, POOLED):
-        scores = found.scores(korean.terms(row["text"]))
+        scores = index.scores(korean.terms(row["text"]))
         best = sorted(scores, key=lambda number: -scores[number])[:RESULTS]
         answers = tuple(row["choices"][int(place)] for place in row["answer"])
         hits = tuple(_page(pages[number], chars) for number in best)
@@ -143,9 +143,9 @@ def pooled(*, chars: int = SNIPPET_CHARS) -> Iterator[Recorded]:
 
 def korquad() -> Iterator[Recorded]:
     """Yield Korean questions with paragraphs that share most words with them."""
-    corpus, asked = loaders().retrieval("korquad1_dev", "dev")
+    corpus, questions = loaders().retrieval("korquad1_dev", "dev")
     finder, rng = Finder(corpus), random.Random(SEED)
-    for number, row in enumerate(rng.sample(asked, KORQUAD)):
+    for number, row in enumerate(rng.sample(questions, KORQUAD)):
         gold = row["rel"] if number % 10 >= WITHOUT else []
         others = [name for name in finder.alike(row["text"]) if name not in row["rel"]]
         chosen = [*gold, *others][:RESULTS]

@@ -65,8 +65,8 @@ def asks_taught_passage(number: object) -> bool:
 
 def texts_to_learn(scorer: QuestionScorer, qamr: Path | None) -> list[AskedTexts]:
     """Return all that is learnt from; *qamr* is the folder ``data`` of QAMR."""
-    found = [*_of_talks(scorer), *_of_results(scorer.embedder), *_written_pages(), *_of_articles()]
-    return [*found, *_of_passages(scorer.embedder), *(_of_sentences(qamr) if qamr is not None else ())]
+    texts = [*_of_talks(scorer), *_of_results(scorer.embedder), *_written_pages(), *_of_articles()]
+    return [*texts, *_of_passages(scorer.embedder), *(_of_sentences(qamr) if qamr is not None else ())]
 
 
 def _of_talks(scorer: QuestionScorer) -> Iterator[AskedTexts]:
@@ -81,7 +81,7 @@ def _of_talks(scorer: QuestionScorer) -> Iterator[AskedTexts]:
         right = [place for place in each.right_among(sentences) if place in telling]
         helping = {*right, *each.helping_among(sentences)}
         if right or not each.answered:
-            texts = [one.text for one in placed(said, ())]
+            texts = [placing.text for placing in placed(said, ())]
             yield AskedTexts(each.kind, each.text, texts, right, [place for place in telling if place not in helping])
 
 
@@ -111,11 +111,11 @@ def _written_pages() -> Iterator[AskedTexts]:
 
 
 def _of_articles() -> Iterator[AskedTexts]:
-    corpus, asked = loaders().retrieval("korquad1_dev", "dev")
+    corpus, questions = loaders().retrieval("korquad1_dev", "dev")
     names = defaultdict(list)
     for name in corpus:
         names[name.rpartition("#")[0]].append(name)
-    for row in asked:
+    for row in questions:
         article = row["article"]
         measured_by = part_of(article, 2) or part_of(article, 5) == 1
         if measured_by or not row["rel"] or not is_taught(article):
@@ -136,10 +136,10 @@ def _of_articles() -> Iterator[AskedTexts]:
 
 def _of_passages(embedder: Embedder) -> Iterator[AskedTexts]:
     rows = [row for row in loaders().msmarco_ko_en("dev") if asks_taught_passage(row["_id"])]
-    asked = embedder.embed([row["ko_query"] for row in rows], "query")
+    vectors = embedder.embed([row["ko_query"] for row in rows], "query")
     for language, chars in (("ko", PASSAGE_CHARS), ("en", ENGLISH_PASSAGE_CHARS)):
         passages = [row[f"{language}_pos"][0][:chars] for row in rows]
-        near = asked @ embedder.embed([passage[:PASSAGE_CHARS] for passage in passages]).T
+        near = vectors @ embedder.embed([passage[:PASSAGE_CHARS] for passage in passages]).T
         np.fill_diagonal(near, -1)
         for place, row in enumerate(rows):
             others = np.argsort(-near[place])[:NEAREST].tolist()
@@ -152,14 +152,14 @@ def _of_sentences(folder: Path) -> Iterator[AskedTexts]:
     chance = random.Random(SEED)
     lines = (folder / "wiki-sentences.tsv").read_text(encoding="utf-8").splitlines()
     sentences = dict(line.split("\t", 1) for line in lines if "\t" in line)
-    beside, asked = defaultdict(list), defaultdict(dict)
+    beside, questions_of = defaultdict(list), defaultdict(dict)
     for name in sentences:
         beside[_article(name)].append(name)
     for part in ("dev", "test"):
         for line in (folder / "filtered" / f"{part}.tsv").read_text(encoding="utf-8").splitlines():
             name, *_, question = line.split("\t")[:6]
-            asked[name][question] = True
-    for name, questions in asked.items():
+            questions_of[name][question] = True
+    for name, questions in questions_of.items():
         others = [other for other in beside[_article(name)] if other != name]
         if name in sentences and len(others) > 1:
             for question in chance.sample([*questions], min(QUESTIONS_OF_SENTENCE, len(questions))):

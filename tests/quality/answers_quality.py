@@ -79,10 +79,10 @@ def read(world: World, saved: Saved) -> tuple[str, int]:
     """Return the status and the number of results its provider reads from *saved*."""
     world.play(saved.provider, answer=(saved.status, {"content-type": TYPES[saved.type]}, saved.body))
     try:
-        found = ask(world, saved.provider, limit=LONG, settings={"web_search_timeout": 20.0})
+        results = ask(world, saved.provider, limit=LONG, settings={"web_search_timeout": 20.0})
     except ProviderError as error:
         return str(error.status), 0
-    return ("success" if found else "no_results"), len(found)
+    return ("success" if results else "no_results"), len(results)
 
 
 def _read_right(world: World, answers: Iterable[Saved]) -> float:
@@ -147,9 +147,9 @@ def _recorded(cassette: Any) -> Iterator[Any]:
 def _naver_sample(name: str) -> str:
     """Return the sample answer, in XML, of one page of Naver's guide."""
     guide = (RECORDED / "naver_docs" / f"{name}.md").read_text(encoding="utf-8")
-    found = re.search(r"<\?xml.*?</rss>", guide, re.DOTALL)
-    assert found is not None, name
-    return found[0]
+    sample = re.search(r"<\?xml.*?</rss>", guide, re.DOTALL)
+    assert sample is not None, name
+    return sample[0]
 
 
 def _as_json(sample: str) -> bytes:

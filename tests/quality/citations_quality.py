@@ -42,8 +42,8 @@ def measure(scope: Scope) -> dict[str, float]:
     for side in ("tuned", "held"):
         checked = [each for row in read_rows("citations") if row["side"] == side for each in check_sentences(row)]
         own = (each.support is Support.SUPPORTED for each in checked if each.right and each.kind != "cross")
-        found = _figures(checked) | {"kept": share(own)}
-        figures |= {f"shipped/{side}_{name}": value for name, value in found.items()}
+        shares = _figures(checked) | {"kept": share(own)}
+        figures |= {f"shipped/{side}_{name}": value for name, value in shares.items()}
     if scope.reads_development:
         figures |= under("xnli", _entailed()) | under("ntrex", _figures(_translations(None)))
         with running_host() as host:
@@ -89,5 +89,5 @@ def _translations(nearness: Nearness | None) -> list[CheckedSentence]:
 def _figures(checked: list[CheckedSentence]) -> dict[str, float]:
     called = [each for each in checked if each.support is Support.UNSUPPORTED]
     wrong = [each for each in checked if not each.right]
-    found = sum(not each.right for each in called)
-    return {"precision": found / len(called) if called else 1.0, "recall": found / len(wrong)}
+    hits = sum(not each.right for each in called)
+    return {"precision": hits / len(called) if called else 1.0, "recall": hits / len(wrong)}

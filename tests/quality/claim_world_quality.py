@@ -29,8 +29,8 @@ def measure(_: Scope) -> dict[str, float]:
     for judge in judges():
         for side in SIDES:
             worlds = [JudgedWorld.of(world, judge_world(world, judge)) for world in claim_worlds(side)]
-            found = {f"{side}_{name}": value for name, value in (_checked(worlds) | _plain(judge, side)).items()}
-            figures |= under(f"claim_world/{'models' if judge.name else 'rules'}", found)
+            shares = {f"{side}_{name}": value for name, value in (_checked(worlds) | _plain(judge, side)).items()}
+            figures |= under(f"claim_world/{'models' if judge.name else 'rules'}", shares)
     return figures
 
 
@@ -38,9 +38,9 @@ def _checked(judged: Sequence[JudgedWorld]) -> dict[str, float]:
     """Return the figures of claims that were checked on their pages."""
     figures = {"right": share(each.right for each in judged)}
     for name, stances in (("agreements", {Stance.AGREE}), ("differences", DIFFERS)):
-        told = [each for each in judged if each.verdict in stances]
-        figures[f"{name}_precision"] = share_or_all(each.world["verdict"] in stances for each in told)
-        figures[f"{name}_recall"] = share(each in told for each in judged if each.world["verdict"] in stances)
+        decided = [each for each in judged if each.verdict in stances]
+        figures[f"{name}_precision"] = share_or_all(each.world["verdict"] in stances for each in decided)
+        figures[f"{name}_recall"] = share(each in decided for each in judged if each.world["verdict"] in stances)
     undecided = [each for each in judged if each.verdict not in DECIDED and any(map(_decides, each.world["pages"]))]
     figures["shown"] = share_or_all(any(_decides(each.world["pages"][row.source]) for row in each.rows) for each in undecided)
     figures["lookalikes_undecided"] = share(

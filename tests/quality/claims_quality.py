@@ -13,8 +13,7 @@ from numpy.typing import NDArray
 
 from search_core.answers.check_worthiness import CHECK_WORTHY, score_check_worthiness
 from search_core.models.embedding import Embedder
-from tests.quality import claim_sets
-from tests.quality.claim_sets import Labelled
+from tests.quality.learn_claim_weights import Labelled, debates, korean_sentences
 from tests.quality.scope import Scope
 from tests.quality.scorers import figures_of_scorers
 from tests.quality.sets import f1
@@ -28,7 +27,7 @@ def measure(scope: Scope) -> dict[str, float]:
     def figures_of(embedder: Embedder) -> dict[str, float]:
         figures = {}
         for side in ("tuned", "held"):
-            rows = claim_sets.korean(side)
+            rows = korean_sentences(side)
             chosen = [score >= CHECK_WORTHY for score in _scores(rows, embedder)]
             both = sum(row.worth and found for row, found in zip(rows, chosen, strict=True))
             figures[f"korean/{side}_f1"] = f1(both, sum(chosen), sum(row.worth for row in rows))
@@ -39,7 +38,7 @@ def measure(scope: Scope) -> dict[str, float]:
 
 def _debates(embedder: Embedder) -> dict[str, float]:
     ranked = []
-    for debate in claim_sets.debates():
+    for debate in debates():
         order = np.argsort([-score for score in _scores(debate, embedder)], kind="stable")
         ranked.append(np.array([row.worth for row in debate])[order])
     return {

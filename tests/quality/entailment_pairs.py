@@ -28,8 +28,6 @@ LABELS = {"e": BEARS_OUT, "n": SILENT, "c": DENIES}
 SOURCES = ("klue", "mnli-dev", "snli-dev", "cad-snli", "fever-symmetric", "fool-me-twice")
 """What is learnt from; sources that state no licence are not."""
 MADE, TRANSLATED = 12_000, 8_000
-WRITTEN = "entailment"
-"""The file of the project's own groups."""
 WRITTEN_TIMES, ALIKE_TIMES = 2, 6
 """How often their pairs are seen in a pass, and those of the groups in which nearly all words are shared."""
 PASSAGES = "ko_retrieval/korquad1_dev/corpus.jsonl.gz"
@@ -93,29 +91,29 @@ def labelled_file(part: str) -> Path:
 
 def read_written(part: str) -> list[Pair]:
     """Return the project's own pairs of a part, ``train`` or ``dev``; of those that look alike the source is ``alike``."""
-    found = [Pair(*pair, label, "written") for pair, label in known_pairs()] if part == "dev" else []
-    for group in read_rows(WRITTEN):
+    pairs = [Pair(*pair, label, "written") for pair, label in known_pairs()] if part == "dev" else []
+    for group in read_rows("entailment"):
         window, statement = group.get("window"), group.get("statement")
         if (part_of(window or statement, 10) == 0) != (part == "dev"):
             continue
         for label, name in enumerate(("bears_out", "silent", "denies")):
-            found += [
+            pairs += [
                 Pair(window, text, label, "written") if window else Pair(text, statement, label, "alike") for text in group[name]
             ]
-    return found
+    return pairs
 
 
 def pairs_to_learn(chance: random.Random) -> list[Pair]:
     """Return all that is learnt from, in an order of *chance*."""
-    found = [pair for pair in read_labelled("train") if pair.source in SOURCES]
+    pairs = [pair for pair in read_labelled("train") if pair.source in SOURCES]
     for pair in read_written("train"):
-        found += [pair] * (ALIKE_TIMES if pair.source == "alike" else WRITTEN_TIMES)
-    found += _some(made_of_passages(list(_lines(DEVELOPMENT / PASSAGES)), chance), MADE, chance)
+        pairs += [pair] * (ALIKE_TIMES if pair.source == "alike" else WRITTEN_TIMES)
+    pairs += _some(made_of_passages(list(_lines(DEVELOPMENT / PASSAGES)), chance), MADE, chance)
     for name in PARALLEL:
         rows = list(_lines(parallel_file(name)))
-        found += _some(made_of_translations(rows, chance), TRANSLATED // len(PARALLEL), chance)
-    chance.shuffle(found)
-    return found
+        pairs += _some(made_of_translations(rows, chance), TRANSLATED // len(PARALLEL), chance)
+    chance.shuffle(pairs)
+    return pairs
 
 
 def parallel_file(name: str) -> Path:
@@ -130,19 +128,19 @@ def made_of_passages(passages: Sequence[dict[str, Any]], chance: random.Random) 
         text, title = row["text"], row["title"].replace("_", " ")
         sentences = [text[start:end] for start, end in sentence_spans(text) if 15 <= end - start <= 120]
         for place in range(len(sentences) - 1):
-            said, next_one = sentences[place], sentences[place + 1]
-            window = f"{sentences[place - 1]} {said}" if place and chance.random() < 0.4 else said
-            if (shorter := shortened(said)) is not None:
+            sentence, following = sentences[place], sentences[place + 1]
+            window = f"{sentences[place - 1]} {sentence}" if place and chance.random() < 0.4 else sentence
+            if (shorter := shortened(sentence)) is not None:
                 yield Pair(window, shorter, BEARS_OUT, "made")
             elif chance.random() < 0.2:
-                yield Pair(f"{said} {next_one}", said, BEARS_OUT, "made")
-            if (changed := changed_sentence(said, chance)) is not None:
-                yield Pair(*((window, changed) if chance.random() < 0.7 else (changed, said)), DENIES, "made")
+                yield Pair(f"{sentence} {following}", sentence, BEARS_OUT, "made")
+            if (changed := changed_sentence(sentence, chance)) is not None:
+                yield Pair(*((window, changed) if chance.random() < 0.7 else (changed, sentence)), DENIES, "made")
             if chance.random() < 0.4:
-                yield Pair(window, next_one, SILENT, "made")
-            yield from (Pair(other, said, SILENT, "made") for other in lookalikes(said, chance))
-            if title in said and (other := chance.choice(titles)) != title:
-                yield Pair(said, said.replace(title, other), SILENT, "made")
+                yield Pair(window, following, SILENT, "made")
+            yield from (Pair(other, sentence, SILENT, "made") for other in lookalikes(sentence, chance))
+            if title in sentence and (other := chance.choice(titles)) != title:
+                yield Pair(sentence, sentence.replace(title, other), SILENT, "made")
 
 
 def made_of_translations(rows: Sequence[dict[str, Any]], chance: random.Random) -> Iterator[Pair]:

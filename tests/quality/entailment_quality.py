@@ -41,9 +41,9 @@ def _figures(odds: Floats, labels: NDArray[np.int_]) -> dict[str, float]:
     thresholds = Additions(ENTAILMENT).array("thresholds", 2).tolist()
     figures = {"accuracy": float((odds.argmax(axis=1) == labels).mean())}
     for (name, label), least in zip(CLASSES.items(), thresholds, strict=True):
-        told, right = odds[:, label] >= least, labels == label
-        figures[f"{name}_precision"] = float(right[told].mean()) if told.any() else 1.0
-        figures[f"{name}_recall"] = float(told[right].mean())
+        chosen, right = odds[:, label] >= least, labels == label
+        figures[f"{name}_precision"] = float(right[chosen].mean()) if chosen.any() else 1.0
+        figures[f"{name}_recall"] = float(chosen[right].mean())
     return figures
 
 

@@ -49,9 +49,9 @@ def _klue(row: dict[str, Any]) -> tuple[str, Spans]:
 def _scores(name: str, rows: Iterable[tuple[str, Spans]], kinds: Iterable[EntityKind]) -> dict[str, float]:
     counts = {kind: [0, 0, 0] for kind in kinds}
     for text, gold in rows:
-        found = {(entity.start, entity.end, entity.kind) for entity in find_entities(text)}
+        spans_found = {(entity.start, entity.end, entity.kind) for entity in find_entities(text)}
         for kind, count in counts.items():
-            ours, theirs = ({span for span in spans if span[2] is kind} for spans in (found, gold))
+            ours, theirs = ({span for span in spans if span[2] is kind} for spans in (spans_found, gold))
             count[0] += len(ours & theirs)
             count[1] += len(ours)
             count[2] += len(theirs)
@@ -72,10 +72,10 @@ def _talks(part: str) -> dict[str, float]:
         bare = _SIGNS.sub("", row["said"])
         written = {"written": row["said"], "bare": bare} | ({"small": bare.lower()} if bare.isascii() else {})
         for way, said in written.items():
-            found = {name.casefold() for name in discover(_as_video(said)).organizations}
+            names = {name.casefold() for name in discover(_as_video(said)).organizations}
             named = {name.casefold() for name in row["organizations"]}
             count = counts.setdefault(way, [0, 0, 0])
-            for place, number in enumerate((len(found & named), len(found), min(len(named), MAX_ORGANIZATIONS))):
+            for place, number in enumerate((len(names & named), len(names), min(len(named), MAX_ORGANIZATIONS))):
                 count[place] += number
     return {
         f"entities/talks/{part}_{way}_{name}": right / max(there, 1)

@@ -8,6 +8,7 @@ sentences that are.
 from __future__ import annotations
 
 import random
+from statistics import fmean
 
 from search_core.answers.question_scorer import QuestionScorer
 from search_core.answers.reader import ReadAnswers
@@ -19,7 +20,7 @@ from search_core.search.ranking import RelevanceFilter
 from search_core.search.understanding import QueryConstructor, QueryIntentAnalyzer
 from tests.quality.scope import Scope
 from tests.quality.scorers import figures_of_scorers
-from tests.quality.sets import loaders
+from tests.quality.sets import loaders, share
 
 QUESTIONS = 40
 PASSAGES = 20
@@ -34,7 +35,7 @@ def measure(scope: Scope) -> dict[str, float]:
 
 
 def _figures(embedder: Embedder) -> dict[str, float]:
-    asked = question_scorer(embedder)
+    scorer = question_scorer(embedder)
     rng = random.Random(SEED)
     answered = [row for row in loaders().msmarco_ko_en("dev") if row["en_pos"]]
     shares = []
@@ -43,11 +44,11 @@ def _figures(embedder: Embedder) -> dict[str, float]:
         passages = [row["en_pos"][0], *(other["en_pos"][0] for other in rng.sample(others, PASSAGES - 1))]
         rng.shuffle(passages)
         page = SearchResult(title="", url=URL, snippet="", source="")
-        [chosen] = add_excerpts([page], {URL: "\n".join(passages)}, row["ko_query"], None, asked.model)
-        kept = set(chosen.snippet.split("\n"))
+        [chosen] = add_excerpts([page], {URL: "\n".join(passages)}, row["ko_query"], None, scorer.model)
+        lines = set(chosen.snippet.split("\n"))
         gold = sentences_of(row["en_pos"][0], PASSAGES)
-        shares.append(sum(sentence in kept for sentence in gold) / max(1, len(gold)))
-    return {"ko_en/found": sum(share > 0 for share in shares) / len(shares), "ko_en/share": sum(shares) / len(shares)}
+        shares.append(sum(sentence in lines for sentence in gold) / max(1, len(gold)))
+    return {"ko_en/found": share(part > 0 for part in shares), "ko_en/share": fmean(shares)}
 
 
 def question_scorer(embedder: Embedder, answers: ReadAnswers | None = None) -> QuestionScorer:

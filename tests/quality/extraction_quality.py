@@ -98,8 +98,8 @@ def _compared(pages: Sequence[Marked], read: Read) -> tuple[float, float, list[b
     for page in pages:
         text, published = read(page.data, page.url)
         plain = trafilatura.extract(page.data, url=page.url or None, include_comments=False) or ""
-        ours.append(max(likeness(wanted, text) for wanted in page.texts))
-        alone.append(max(likeness(wanted, plain) for wanted in page.texts))
+        ours.append(max(likeness(marked, text) for marked in page.texts))
+        alone.append(max(likeness(marked, plain) for marked in page.texts))
         if page.dates:
             dates.append(any(published is not None and abs(published - date) <= timedelta(days=1) for date in page.dates))
     return sum(ours) / len(ours), sum(alone) / len(alone), dates
@@ -137,13 +137,13 @@ def _encodings_right() -> float:
     verdicts = []
     for path in sorted((DEVELOPMENT / "webpages" / "encodings").glob("*/*")):
         data = path.read_bytes()
-        wanted = data.decode(ENCODINGS[path.parent.name], "replace").replace("\r\n", "\n").replace("\r", "\n")
+        right = data.decode(ENCODINGS[path.parent.name], "replace").replace("\r\n", "\n").replace("\r", "\n")
         try:
-            found = decode_page(data)
+            decoded = decode_page(data)
         except ValueError:
-            found = ""
-        wrong = sum(a != b for a, b in zip(found, wanted, strict=False)) + abs(len(found) - len(wanted))
-        verdicts.append(wrong <= 0.01 * len(wanted))
+            decoded = ""
+        wrong = sum(a != b for a, b in zip(decoded, right, strict=False)) + abs(len(decoded) - len(right))
+        verdicts.append(wrong <= 0.01 * len(right))
     return share(verdicts)
 
 

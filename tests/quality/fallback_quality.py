@@ -38,9 +38,9 @@ def measure(scope: Scope) -> dict[str, float]:
     for model, embedder in scorers(scope):
         cues_alone = model == KIWI
         detector = FallbackDetector() if cues_alone else FallbackDetector(lambda ready=embedder: ready)
-        found = _shipped(detector) | _kept_aside(detector)
-        found |= _development(detector, loaders()) if scope.reads_development else {}
-        figures |= under("fallback" if cues_alone else f"fallback/{embedder.name}", found)
+        shares = _shipped(detector) | _kept_aside(detector)
+        shares |= _development(detector, loaders()) if scope.reads_development else {}
+        figures |= under("fallback" if cues_alone else f"fallback/{embedder.name}", shares)
     return figures
 
 
@@ -75,9 +75,9 @@ def _development(detector: FallbackDetector, load: Any) -> dict[str, float]:
         rows = load.answers(name, "dev")
         should = [row for row in rows if row["label"] in MISSING]
         direct = [row for row in rows if row["label"] == "direct"]
-        found, alarms = _triggered(detector, should) * len(should), _triggered(detector, direct) * len(direct)
-        figures[f"{short}/recall"] = found / len(should)
-        figures[f"{short}/precision"] = found / (found + alarms)
+        hits, alarms = _triggered(detector, should) * len(should), _triggered(detector, direct) * len(direct)
+        figures[f"{short}/recall"] = hits / len(should)
+        figures[f"{short}/precision"] = hits / (hits + alarms)
         figures[f"{short}/direct_quiet"] = 1 - alarms / len(direct)
     for name, labels in QUIET_SETS.items():
         for label in labels:

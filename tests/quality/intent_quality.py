@@ -147,6 +147,6 @@ def calibration_error(judged: list[tuple[float, bool]], bins: int = 5) -> float:
         low, high = index / bins, (index + 1) / bins
         inside = [(confidence, right) for confidence, right in judged if low <= confidence < high or high == 1.0 == confidence]
         if inside:
-            said = sum(confidence for confidence, _ in inside) / len(inside)
-            total += abs(said - share(right for _, right in inside)) * len(inside)
+            confidence_mean = sum(confidence for confidence, _ in inside) / len(inside)
+            total += abs(confidence_mean - share(right for _, right in inside)) * len(inside)
     return total / len(judged)

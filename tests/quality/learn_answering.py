@@ -58,22 +58,22 @@ def draw(asked: Sequence[AskedTexts], chance: random.Random) -> Iterator[AskedTe
     """Yield questions without end, those of a kind as often in a pass as ``TIMES`` says."""
     while True:
         times = [TIMES.get(each.kind, 1.0) for each in asked]
-        found = [each for each, often in zip(asked, times, strict=True) for _ in range(int(often + chance.random()))]
-        chance.shuffle(found)
-        yield from found
+        drawn = [each for each, often in zip(asked, times, strict=True) for _ in range(int(often + chance.random()))]
+        chance.shuffle(drawn)
+        yield from drawn
 
 
 def batch_of(drawn: Iterator[AskedTexts], chance: random.Random) -> Batch:
     """Return the questions of a step, each with texts of its own drawn by *chance*."""
-    found: Batch = []
+    batch: Batch = []
     for asked in (next(drawn) for _ in range(QUESTIONS)):
         right = chance.sample(asked.right, min(1, len(asked.right)))
         beside = [place for place in asked.wrong if any(abs(place - other) <= BESIDE for other in asked.right)]
         hard = chance.sample(beside, min(BESIDE, len(beside)))
         rest = [place for place in asked.wrong if place not in hard]
         places = [*right, *hard, *chance.sample(rest, min(TEXTS - 1 - len(hard), len(rest)))]
-        found.append(([(asked.texts[place], asked.question) for place in places], bool(right)))
-    return found
+        batch.append(([(asked.texts[place], asked.question) for place in places], bool(right)))
+    return batch
 
 
 def loss_of(network: AnsweringNetwork, tokenizer: PieceTokenizer, batch: Batch) -> Tensor:

@@ -11,10 +11,10 @@ pointing word: that the chosen one is among the right ones (the listwise loss of
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 from scipy.optimize import minimize
@@ -38,9 +38,11 @@ from tests.quality.learning import Matrix, fit_scaled, write_weights
 from tests.quality.scorers import finding_subjects
 from tests.quality.sets import loaders
 from tests.quality.viewer_sets import (
+    ViewerQuestion,
+    ViewerReference,
+    ViewerSubject,
     is_any,
     is_kept_aside,
-    join_words,
     names_any,
     read_video,
     video_of,
@@ -65,12 +67,13 @@ FIRST_GUESS = {"often": 1.0, "telling": 3.0, "title": 2.0}
 """By which the terms are found that the weights are learnt from."""
 _LEAST_SPREAD = 1e-3
 ANALYZER = QueryIntentAnalyzer()
+Row = TypeVar("Row", ViewerQuestion, ViewerReference, ViewerSubject)
 
 
 class Choice(NamedTuple):
-    """Things of which some are right."""
+    """Candidates of which some are right."""
 
-    read: list[Candidate]
+    candidates: list[Candidate]
     right: list[bool]
     counts: float = 1.0
 
@@ -81,11 +84,7 @@ def main() -> None:
         if embedder is None:
             raise SystemExit("Nothing is learnt: the weights by meaning need the model that ships.")
         learn_subject(embedder)
-        learnt = {
-            **learn_standing_alone(),
-            "words": choose(list(words())),
-            "antecedents": choose(list(antecedents())),
-        }
+        learnt = learn_standing_alone() | {"words": choose(list(words())), "antecedents": choose(list(antecedents()))}
     write_weights(TARGET, learnt)
 
 
@@ -103,29 +102,33 @@ def _use(learnt: dict[str, Any]) -> None:
     subject.read_weights.cache_clear()
 
 
+def to_learn(rows: Iterable[Row]) -> list[Row]:
+    """Return the *rows* of videos that are not kept aside."""
+    return [row for row in rows if not is_kept_aside(row.video)]
+
+
 def subjects(embedder: Embedder | None) -> Iterator[Choice]:
     """Yield the terms of whole videos and talks, with their titles and without."""
-    for each in viewer_subjects():
-        if not is_kept_aside(each.video) and each.moment_s is None:
-            for titled in (True, False):
-                terms = video_terms(read_video(each.video, titled=titled), embedder)[:JUDGED]
-                found = [Candidate(term.text, dict(term.read)) for term in terms]
-                yield Choice(found, [names_any(term.text, each.subject) for term in terms])
+    for row in to_learn(viewer_subjects()):
+        for titled in (True, False) if row.moment_s is None else ():
+            terms = video_terms(read_video(row.video, titled=titled), embedder)[:JUDGED]
+            candidates = [Candidate(term.text, dict(term.read)) for term in terms]
+            yield Choice(candidates, [names_any(term.text, row.subject) for term in terms])
 
 
 def learn_standing_alone() -> dict[str, Any]:
     """Return the weights by which a question is taken to stand alone, by its words and by its words and meaning."""
-    asked = [(row.video, row.question, row.own, OWN if row.own else OPEN) for row in viewer_questions()]
-    videos = sorted({video for video, *_ in asked if not is_kept_aside(video)})
+    questions = [(row.video, row.question, row.own, OWN if row.own else OPEN) for row in to_learn(viewer_questions())]
+    videos = sorted({video for video, *_ in questions})
     load, rng = loaders(), random.Random(SEED)
     sets = (load.miracl_mrtydi_queries("dev"), load.square_questions("dev"))
     texts = [text for rows in sets for text in rng.sample([row["text"] for row in rows], OF_SETS)]
-    asked += [(video, text[:LONGEST], True, SET) for place, video in enumerate(videos) for text in texts[place :: len(videos)]]
+    questions += [(video, text[:LONGEST], True, SET) for at, video in enumerate(videos) for text in texts[at :: len(videos)]]
     rows, near, right, trust = [], [], [], []
-    for video, text, own, counts in asked:
+    for video, text, own, counts in questions:
         question = validate_question(text)
         analysed, terms = morphemes(question), content_terms(question)
-        if not is_kept_aside(video) and terms and not outer_references(question, analysed, terms):
+        if terms and not outer_references(question, analysed, terms):
             rows.append(read_question(question, analysed, terms, index_of(video)))
             near.append(nearness_to(video_of(video), question))
             right.append(own)
@@ -133,76 +136,75 @@ def learn_standing_alone() -> dict[str, Any]:
     by_words = np.array([list(row.values()) for row in rows], dtype=np.float64)
     by_meaning = np.column_stack((by_words, np.array(near, dtype=np.float64)))
     names, learnt = [*rows[0], NEAR], {}
-    for decision, read in (("standing alone", by_words), ("standing alone, by meaning", by_meaning)):
-        found = fit_scaled(read, np.array(right), np.array(trust))
-        learnt[decision] = _stored(names[: read.shape[1]], found.weights, found.bias)
+    for decision, features in (("standing alone", by_words), ("standing alone, by meaning", by_meaning)):
+        fitted = fit_scaled(features, np.array(right), np.array(trust))
+        learnt[decision] = _stored(names[: features.shape[1]], fitted.weights, fitted.bias)
     return learnt
 
 
 def words() -> Iterator[Choice]:
     """Yield the terms of videos that may go into the queries of questions and of subjects."""
-    for row in viewer_questions():
+    for row in to_learn(viewer_questions()):
         missing = [alternatives for alternatives in row.names if not names_any(row.question, alternatives)]
-        if not is_kept_aside(row.video) and not row.own and missing:
+        if not row.own and missing:
             index, terms = index_of(row.video), content_terms(row.question)
             counts = ELSEWHERE if row.moment_s is None else AT_MOMENT
             yield from _words_at(index, centre_of(terms, index, row.moment_s), missing[0], terms, counts)
-    for each in viewer_subjects():
-        if not is_kept_aside(each.video) and each.moment_s is not None:
-            for titled in (True, False):
-                index = index_of(each.video, titled=titled)
-                yield from _words_at(index, index.position_at(each.moment_s), each.subject, (), ELSEWHERE)
+    for row in to_learn(viewer_subjects()):
+        for titled in (True, False) if row.moment_s is not None else ():
+            index = index_of(row.video, titled=titled)
+            yield from _words_at(index, index.position_at(row.moment_s), row.subject, (), ELSEWHERE)
 
 
 def _words_at(
-    index: TranscriptIndex, centre: int | None, wanted: Sequence[str], terms: Sequence[QuestionTerm], counts: float
+    index: TranscriptIndex, centre: int | None, names: Sequence[str], terms: Sequence[QuestionTerm], counts: float
 ) -> Iterator[Choice]:
-    if centre is not None:
-        said = " ".join(term.text for term in terms)
-        found = [each for each in candidates(index, centre, terms) if not holds(said, each.text)]
-        right = [names_any(each.text, wanted) for each in found]
-        if not any(right):
-            parts = [part for each in wanted for part in (each, *each.split()) if len(part) > 1]
-            right = [is_any(each.text, parts) for each in found]
-        yield Choice(found, right, counts)
+    if centre is None:
+        return
+    question = " ".join(term.text for term in terms)
+    things = [thing for thing in candidates(index, centre, terms) if not holds(question, thing.text)]
+    right = [names_any(thing.text, names) for thing in things]
+    if not any(right):
+        parts = [part for name in names for part in (name, *name.split()) if len(part) > 1]
+        right = [is_any(thing.text, parts) for thing in things]
+    yield Choice(things, right, counts)
 
 
 def antecedents() -> Iterator[Choice]:
     """Yield what the pointing words of questions may mean."""
-    for row in viewer_references():
-        if is_kept_aside(row.video):
-            continue
-        index, wanted = index_of(row.video), join_words(row.reference)
+    for row in to_learn(viewer_references()):
+        index = index_of(row.video)
         intent = ANALYZER.analyze_intent(row.question, index.video, moment_s=row.moment_s)
-        same = [each for each in intent.references if join_words(each.text) in wanted or wanted in join_words(each.text)]
+        same = [reference for reference in intent.references if is_any(reference.text, [row.reference])]
         for reference in (*same, *intent.references)[:1]:
-            found = Resolver(intent, None, index.video).antecedents(reference)
-            if found:
-                yield Choice(found, [is_any(full_name(index.text, each.text), row.meaning) for each in found])
+            things = Resolver(intent, None, index.video).antecedents(reference)
+            if things:
+                yield Choice(things, [is_any(full_name(index.text, thing.text), row.meaning) for thing in things])
 
 
 def choose(choices: Sequence[Choice], penalty: float = PENALTY) -> dict[str, Any]:
-    """Return the weights by which the right things of *choices* are chosen."""
-    told = [each for each in choices if any(each.right) and not all(each.right)]
-    names = sorted({name for each in choices for thing in each.read for name in thing.read})
-    tables = [np.array([[thing.read.get(name, 0.0) for name in names] for thing in each.read]) for each in told]
+    """Return the weights by which the right ones of *choices* are chosen."""
+    telling = [choice for choice in choices if any(choice.right) and not all(choice.right)]
+    names = sorted({name for choice in choices for thing in choice.candidates for name in thing.read})
+    tables = [np.array([[thing.read.get(name, 0.0) for name in names] for thing in choice.candidates]) for choice in telling]
     spread = np.concatenate(tables).std(axis=0) + _LEAST_SPREAD
-    data = [(table / spread, np.array(each.right), each.counts / len(told)) for table, each in zip(tables, told, strict=True)]
 
     def loss(weights: Matrix) -> tuple[float, Matrix]:
         value, slope = penalty * weights @ weights, 2 * penalty * weights
-        for rows, right, counts in data:
-            odds = rows @ weights
+        for table, choice in zip(tables, telling, strict=True):
+            rows, counts = table / spread, choice.counts / len(telling)
+            odds, right = rows @ weights, np.array(choice.right)
             value += counts * (logsumexp(odds) - logsumexp(odds[right]))
             slope += counts * (softmax(odds) @ rows - softmax(odds[right]) @ rows[right])
         return float(value), slope
 
-    found = minimize(loss, np.zeros(len(names)), jac=True, method="L-BFGS-B", options={"maxiter": 500})
-    return _stored(names, found.x / spread, 0.0)
+    best = minimize(loss, np.zeros(len(names)), jac=True, method="L-BFGS-B", options={"maxiter": 500}).x
+    return _stored(names, best / spread, 0.0)
 
 
 def _stored(names: Sequence[str], weights: Matrix, bias: float) -> dict[str, Any]:
-    return {"bias": round(bias, 3), "weights": {name: round(float(each), 3) for name, each in zip(names, weights, strict=True)}}
+    named = zip(names, weights, strict=True)
+    return {"bias": round(bias, 3), "weights": {name: round(float(weight), 3) for name, weight in named}}
 
 
 @cache

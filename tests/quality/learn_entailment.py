@@ -9,9 +9,7 @@ At 4,000 steps (52 minutes of two cores that others used as well) 69.1 % of the 
 
 from __future__ import annotations
 
-import hashlib
 import itertools
-import json
 import random
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -26,21 +24,8 @@ from torch.nn import functional
 from search_core.models.embedding.e5.model import CLASSES, LONGEST, E5Model
 from search_core.models.embedding.e5.tokenizer import PieceTokenizer
 from search_core.models.embedding.e5.weights_file import ENTAILMENT, Additions, Floats, WeightsFile
-from tests.quality.entailment_pairs import (
-    BEARS_OUT,
-    DENIES,
-    PARALLEL,
-    PASSAGES,
-    WRITTEN,
-    Pair,
-    labelled_file,
-    pairs_to_learn,
-    parallel_file,
-    read_labelled,
-    read_written,
-)
+from tests.quality.entailment_pairs import BEARS_OUT, DENIES, Pair, pairs_to_learn, read_labelled, read_written
 from tests.quality.learning_layers import DEVICE, Learner, PairNetwork, learner_options, padded, shipped_file
-from tests.quality.sets import DEVELOPMENT, OWN
 
 SEED = 24
 STEPS, BATCH = 4_000, 32
@@ -124,15 +109,15 @@ def fit_threshold(odds: Floats, right: NDArray[np.bool_], precision: float) -> f
 
 def average(checkpoints: Sequence[Path]) -> dict[str, torch.Tensor]:
     """Return the mean of what was learnt at several checkpoints of a run (Izmailov et al. 2018)."""
-    kept = [torch.load(file, weights_only=True)["network"] for file in checkpoints]
-    return {name: torch.stack([each[name] for each in kept]).mean(dim=0) for name in kept[0]}
+    networks = [torch.load(file, weights_only=True)["network"] for file in checkpoints]
+    return {name: torch.stack([each[name] for each in networks]).mean(dim=0) for name in networks[0]}
 
 
-def write(network: EntailmentNetwork, target: Path, made: dict[str, Any]) -> None:
+def write(network: EntailmentNetwork, target: Path) -> None:
     """Write the weights with the temperature and the thresholds that the engine's 8 bits need on the pairs to choose by."""
     pairs = [pair for pair in (*read_labelled("dev"), *read_written("dev")) if pair.source in CHOSEN_BY]
     labels = np.array([pair.label for pair in pairs])
-    arrays = {**network.learnt(), "made": np.array(json.dumps(made))}
+    arrays = network.learnt()
     np.savez_compressed(target, **arrays, temperature=np.ones(1, dtype=np.float32))
     odds = judged(target, pairs)
     temperature = fit_temperature(odds, labels)
@@ -158,12 +143,6 @@ def judged(learnt: Path, pairs: Sequence[Pair]) -> Floats:
     return E5Model(shipped_file(), 2, learnt).judge([(pair.window, pair.statement) for pair in pairs])
 
 
-def _hashes() -> dict[str, str]:
-    files = [OWN / f"{WRITTEN}.jsonl", labelled_file("train"), labelled_file("dev"), DEVELOPMENT / PASSAGES]
-    files += map(parallel_file, PARALLEL)
-    return {file.name: hashlib.sha256(file.read_bytes()).hexdigest()[:16] for file in files}
-
-
 def main() -> None:
     """Learn, go on where a checkpoint is, and write."""
     parser = learner_options(__doc__, "entailment", STEPS, ENTAILMENT)
@@ -182,8 +161,7 @@ def main() -> None:
     learn(network.to(DEVICE), batches(tokenizer), args.checkpoint, args.steps, args.rate)
     if args.average:
         network.load_state_dict(average((*args.average, args.checkpoint)))
-    made = {"seed": SEED, "steps": args.steps, "learnt_from": _hashes()}
-    write(network.eval(), args.target, made)
+    write(network.eval(), args.target)
 
 
 if __name__ == "__main__":

@@ -81,16 +81,15 @@ class Labelled:
 def learn(embedder: Embedder) -> dict[str, Any]:
     """Return what ``data/reader.json`` holds."""
     learnt: dict[str, Any] = {}
-    models = {"words": KiwiEmbedder(), "meaning": embedder}
-    for by, model in models.items():
-        read = [each for each in talks(model, meant=model is embedder) if len(each.right)]
-        learnt[f"talk {by} sentence"] = fit_sentences(read, meant=model is embedder).named(NAMES)
-        learnt[f"talk {by} best"] = fit_best(read, meant=model is embedder).named(OF_BEST)
+    for by, model in {"words": KiwiEmbedder(), "meaning": embedder}.items():
+        meant = model is embedder
+        read = [each for each in talks(model, meant=meant) if len(each.right)]
+        learnt[f"talk {by} sentence"] = fit_sentences(read, meant=meant).named(NAMES)
+        learnt[f"talk {by} best"] = fit_best(read, meant=meant).named(OF_BEST)
         for language, recorded in PAGES.items():
-            rows = list(pages(language, model, meant=model is embedder))
-            fitted = fit_sentences(rows, meant=model is embedder, unused=OF_TALKS)
-            best = best_of_pages([row for row in rows if row.kind == recorded[0].__name__], rows, meant=model is embedder)
-            learnt[f"pages {language} {by} sentence"] = fitted.named(NAMES)
+            read = list(pages(language, model, meant=meant))
+            best = best_of_pages([each for each in read if each.kind == recorded[0].__name__], read, meant=meant)
+            learnt[f"pages {language} {by} sentence"] = fit_sentences(read, meant=meant, unused=OF_TALKS).named(NAMES)
             learnt[f"pages {language} {by} best"] = {"bias": -least_odds(best, WRONG[language]), "odds": 1.0}
     return learnt
 
@@ -118,10 +117,10 @@ def learn_together(scorer: QuestionScorer, answers: ReadAnswers) -> dict[str, fl
         answered.append(each.answered)
         of_written.append(each.kind == "written")
     sentence = fit_scaled(np.vstack(rows), np.concatenate(right), np.concatenate(trust)).weights
-    whole, there, others = np.array(best), np.array(answered), ~np.array(of_written)
-    weights = fit_scaled(whole[others], there[others], np.ones(int(others.sum()))).weights
+    whole, is_answered, others = np.array(best), np.array(answered), ~np.array(of_written)
+    weights = fit_scaled(whole[others], is_answered[others], np.ones(int(others.sum()))).weights
     count = float(weights[1] / weights[0])
-    bias = -float(np.quantile((whole @ np.array([1.0, count]))[~there], (whole[~there, 0] < 0).mean()))
+    bias = -float(np.quantile((whole @ np.array([1.0, count]))[~is_answered], (whole[~is_answered, 0] < 0).mean()))
     return {"sentence": round(float(sentence[1] / sentence[0]), 3), "best": round(count, 3), "bias": round(bias, 3)}
 
 
@@ -134,8 +133,8 @@ def talks(embedder: Embedder, *, meant: bool) -> Iterator[Labelled]:
     """Yield what is read of talks for the questions that are learnt from."""
     scorer = question_scorer(embedder)
     for each in (*own(), *articles(), *of_viewers()):
-        if not each.kept_aside and (found := label_talk(each, scorer, meant=meant)) is not None:
-            yield found
+        if not each.kept_aside and (labelled := label_talk(each, scorer, meant=meant)) is not None:
+            yield labelled
 
 
 def label_talk(each: AskedTalk | ViewerAsked, scorer: QuestionScorer, *, meant: bool) -> Labelled | None:
@@ -146,9 +145,9 @@ def label_talk(each: AskedTalk | ViewerAsked, scorer: QuestionScorer, *, meant: 
     sentences, said = said_in(parsed, choose_passages(parsed, each.video, scorer), scorer.ends)
     right = flags(each.right_among(sentences), len(sentences))
     telling = np.array([not is_question(sentence.text) for sentence in sentences], dtype=bool)
-    kept = telling if telling.any() else ~telling
+    places = telling if telling.any() else ~telling
     rows = read_rows_of(asked_question(parsed), said, (), scorer.embedder if meant else None, spoken=True)
-    return Labelled(each.kind, each.group, rows[kept], right[kept], each.answered)
+    return Labelled(each.kind, each.group, rows[places], right[places], each.answered)
 
 
 def read_rows_of(
@@ -175,9 +174,9 @@ def label_pages(recorded: Recorded, kind: str, embedder: Embedder, *, meant: boo
     question = AskedQuestion(recorded.text)
     excerpts, said, heads = read_results(results)
     rows = read_rows_of(question, said, heads, embedder if meant else None, spoken=False)
-    kept = np.array([may_answer(question, each, results[each.row]) for each in excerpts], dtype=bool)
+    places = np.array([may_answer(question, each, results[each.row]) for each in excerpts], dtype=bool)
     right = np.array([recorded.is_spelt_in(each.text) for each in excerpts], dtype=bool)
-    return Labelled(kind, recorded.group, rows[kept], right[kept], bool(right[kept].any()))
+    return Labelled(kind, recorded.group, rows[places], right[places], bool(right[places].any()))
 
 
 def fit_sentences(read: Sequence[Labelled], *, meant: bool, unused: Sequence[str] = OF_PAGES) -> Fitted:

@@ -8,7 +8,6 @@ highest F1 on the videos to choose by, found with the engine that ships, is take
 
 from __future__ import annotations
 
-import json
 import random
 from collections.abc import Iterator, Sequence
 from itertools import accumulate, chain, islice
@@ -96,11 +95,11 @@ class Reader(nn.Module):
 
     def learnt(self, threshold: float = 0.0) -> dict[str, Any]:
         """Return what was learnt by name, the *threshold* of its log odds taken off."""
-        found = self.below.learnt(RANK)
+        arrays = self.below.learnt(RANK)
         for number, layer in enumerate(self.network):
             less = threshold if number == len(WINDOWS) - 1 else 0.0
-            found |= {f"c{number}.w": half(layer.weight), f"c{number}.b": half(layer.bias - less)}
-        return found
+            arrays |= {f"c{number}.w": half(layer.weight), f"c{number}.b": half(layer.bias - less)}
+        return arrays
 
 
 class Transcripts:
@@ -188,7 +187,7 @@ def learn(reader: Reader, transcripts: Transcripts, checkpoint: Path, steps: int
     learner.learn(loss_of, longest=1.0)
 
 
-def write(reader: Reader, target: Path, made: dict[str, Any]) -> None:
+def write(reader: Reader, target: Path) -> None:
     """Write what was learnt, with the threshold that is best for the engine."""
     np.savez_compressed(target, **reader.learnt())
     engine = E5SentenceEnds(E5Model(shipped_file(), threads=2), target)
@@ -199,9 +198,8 @@ def write(reader: Reader, target: Path, made: dict[str, Any]) -> None:
         odds += [engine.odds([window])[inner] for window, inner in windows]
         ends.append(np.array([word.ends for word in words], dtype=np.float32))
     threshold, reached = best_threshold(np.concatenate(odds), np.concatenate(ends))
-    made |= {"f1_on_videos_to_choose_by": round(reached, 4)}
-    np.savez_compressed(target, **reader.learnt(threshold), made=np.array(json.dumps(made)))
-    print(f"{made}, {target.stat().st_size} bytes")
+    np.savez_compressed(target, **reader.learnt(threshold))
+    print(f"F1 on the videos to choose by {reached:.4f}, {target.stat().st_size} bytes")
 
 
 def best_threshold(odds: NDArray[np.float32], ends: NDArray[np.float32]) -> tuple[float, float]:
@@ -223,7 +221,7 @@ def main() -> None:
     torch.manual_seed(SEED)
     reader = Reader(weights).to(DEVICE)
     learn(reader, Transcripts(args.podcasts, tokenizer), args.checkpoint, args.steps)
-    write(reader.eval(), args.target, {"seed": SEED, "steps": args.steps, "windows": args.steps * BATCH})
+    write(reader.eval(), args.target)
 
 
 if __name__ == "__main__":

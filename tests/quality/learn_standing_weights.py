@@ -18,8 +18,9 @@ from search_core.answers.sentence_classes import NAMES, SentenceClass, read_clas
 from search_core.language.korean import has_hangul, morphemes
 from search_core.models.embedding import Embedder
 from search_core.search.understanding.references import english_references, korean_references
-from tests.quality import claim_sets, claim_videos
+from tests.quality import claim_videos
 from tests.quality.claim_videos import Labelled
+from tests.quality.learn_claim_weights import korean_sentences
 from tests.quality.learning import Matrix, fit_classes, write_learnt
 
 TARGET = Path(sentence_classes.__file__).parent / "data" / "standing.json"
@@ -37,25 +38,25 @@ TALKS = {True: 1.2, False: 0.3}
 def learn(embedder: Embedder) -> dict[str, Any]:
     """Return what ``data/standing.json`` holds."""
     spoken, talks, written = [row for row in claim_videos.labelled() if not row.kept_aside], claim_videos.talks(), [*_written()]
-    said = [*spoken, *talks, *written]
-    kinds = np.array([list(SentenceClass).index(row.label) for row in said])
+    sentences = [*spoken, *talks, *written]
+    kinds = np.array([list(SentenceClass).index(row.label) for row in sentences])
     trust = TRUST * np.array(
         [*([1.0] * len(spoken)), *(TALKS[has_hangul(row.text)] for row in talks), *([WRITTEN] * len(written))]
     )
-    features = read_class_features([row.text for row in said], [row.before for row in said]).astype(np.float64)
-    vectors = (embedder.embed([row.text for row in said]).astype(np.float64), vectors_before(said, embedder))
+    features = read_class_features([row.text for row in sentences], [row.before for row in sentences]).astype(np.float64)
+    vectors = (embedder.embed([row.text for row in sentences]).astype(np.float64), vectors_before(sentences, embedder))
     unknown = ~vectors[1].any(axis=1)
-    languages = np.array(["korean" if has_hangul(row.text) else "english" for row in said])
+    languages = np.array(["korean" if has_hangul(row.text) else "english" for row in sentences])
     learnt = {}
     for name, spreads in SPREADS.items():
-        here = (languages == name) | (name == "words")
-        rows = np.hstack([features, *vectors[: len(spreads)]])[here]
+        rows_here = (languages == name) | (name == "words")
+        rows = np.hstack([features, *vectors[: len(spreads)]])[rows_here]
         spread = np.repeat([1.0, *spreads], [len(NAMES), *(each.shape[1] for each in vectors[: len(spreads)])])
         before = len(NAMES) + vectors[0].shape[1]
-        usual = rows[~unknown[here], before:].mean(axis=0)
-        rows[unknown[here], before:] = usual  # else that there is one would tell talks from single sentences
+        usual = rows[~unknown[rows_here], before:].mean(axis=0)
+        rows[unknown[rows_here], before:] = usual  # else that there is one would tell talks from single sentences
         mean = rows.mean(axis=0)
-        fitted = fit_classes(spread * (rows - mean), kinds[here], trust[here])
+        fitted = fit_classes(spread * (rows - mean), kinds[rows_here], trust[rows_here])
         weights, bias = fitted.weights * spread[:, None], fitted.bias
         learnt[name] = {
             "bias": _rounded(bias - mean @ weights),
@@ -76,7 +77,7 @@ def vectors_before(said: Sequence[Labelled], embedder: Embedder) -> Matrix:
 
 def _written() -> Iterator[Labelled]:
     """Yield the project's own sentences of the set of worth."""
-    for row in claim_sets.korean("tuned"):
+    for row in korean_sentences("tuned"):
         points = korean_references(row.text, morphemes(row.text)) if has_hangul(row.text) else english_references(row.text)
         if not (row.worth and points):
             yield Labelled("", row.text, "", SentenceClass.CLAIM if row.worth else SentenceClass.OTHER, kept_aside=False)

@@ -10,7 +10,7 @@ without its question. Nothing is left to chance.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -24,7 +24,7 @@ from search_core.answers.fallback_detector import READ_CHARS, beginning_of, lang
 from search_core.models.embedding import Embedder
 from tests.quality.fallback_quality import ANSWERED, MISSING
 from tests.quality.learning import Matrix, fit, odds_by_folds, write_learnt
-from tests.quality.sets import DEVELOPMENT, OWN, loaders, read_rows
+from tests.quality.sets import loaders, read_rows
 
 TARGET = Path(fallback_detector.__file__).parent / "data" / "unknown.json"
 SPREAD, FEATURES = 16.0, 2.0
@@ -75,26 +75,25 @@ def rows() -> Iterator[Row]:
 
 def learn(embedder: Embedder) -> dict[str, Any]:
     """Return what ``data/unknown.json`` holds."""
-    found = [row for row in rows() if any(map(str.isalnum, row.answer)) and (row.unknown or row.may_be_asked)]
-    asked, unknown = (np.array([getattr(row, name) for row in found]) for name in ("may_be_asked", "unknown"))
-    beginnings = [beginning_of(row.masked) for row in found]
+    answers = [row for row in rows() if any(map(str.isalnum, row.answer)) and (row.unknown or row.may_be_asked)]
+    asked, unknown = (np.array([getattr(row, name) for row in answers]) for name in ("may_be_asked", "unknown"))
+    beginnings = [beginning_of(row.masked) for row in answers]
     languages = np.array([language_of(text) for text in beginnings])
     vectors = embedder.embed(beginnings).astype(np.float64)
     middles = {each: _middle(vectors[languages == each], unknown[languages == each]) for each in FALSE_ALARMS}
-    features = np.array([read_features(text, normalize(row.question)) for text, row in zip(beginnings, found, strict=True)])
+    features = np.array([read_features(text, normalize(row.question)) for text, row in zip(beginnings, answers, strict=True)])
     inputs = np.hstack([SPREAD * (vectors - np.array([middles[each] for each in languages])), FEATURES * features])
-    trust = TRUST * np.array([TIMES.get(row.source, 1) for row in found])
+    trust = TRUST * np.array([TIMES.get(row.source, 1) for row in answers])
     fitted = fit(inputs, unknown, trust)
-    odds = odds_by_folds(inputs, unknown, trust, np.array([_hash(row.question) % FOLDS for row in found]))
+    odds = odds_by_folds(inputs, unknown, trust, np.array([_hash(row.question) % FOLDS for row in answers]))
     vector = SPREAD * fitted.weights[:-3]
-    real = np.array([row.source not in TIMES and not row.unknown for row in found])
+    real = np.array([row.source not in TIMES and not row.unknown for row in answers])
     cuts = {each: _cut(odds[real & asked & (languages == each)], each) for each in FALSE_ALARMS}
     return {
         "model": embedder.name,
         "bias": {each: round(fitted.bias - float(middles[each] @ vector) - cut, 3) for each, cut in cuts.items()},
         "features": [round(float(weight), 3) for weight in FEATURES * fitted.weights[-3:]],
         "vector": [round(float(weight), 2) for weight in vector],
-        "learnt_from": _hashes(),
     }
 
 
@@ -116,11 +115,6 @@ def _cut(odds: Matrix, language: str) -> float:
 
 def _hash(text: str) -> int:
     return int(hashlib.sha1(text.encode(), usedforsecurity=False).hexdigest(), 16)
-
-
-def _hashes() -> dict[str, str]:
-    files: Sequence[Path] = [*sorted((DEVELOPMENT / "llm_answers").iterdir()), OWN / "fallback.jsonl", OWN / "unknown.jsonl"]
-    return {file.name: hashlib.sha256(file.read_bytes()).hexdigest()[:16] for file in files}
 
 
 if __name__ == "__main__":

@@ -17,6 +17,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
+from statistics import fmean
 from typing import NamedTuple
 
 from search_core.core import SearchCore
@@ -33,7 +34,7 @@ from search_core.wiring.library import OwnDocuments
 from tests.quality.ranking_quality import KOREAN_SETS, LIBRARY, SEED, retrieval_sets
 from tests.quality.scope import Scope
 from tests.quality.scorers import LOAD_S, hosts
-from tests.quality.sets import read_rows, under
+from tests.quality.sets import read_rows, share, under
 from tests.search_core.library.put_in import put_in
 
 FIRST = 10
@@ -54,31 +55,31 @@ def measure(scope: Scope) -> dict[str, float]:
     """Return each figure by name, of words alone and of the model that ships where it loads."""
     figures: dict[str, float] = {}
     for model, host in hosts(scope):
-        found = _figures(host, development=scope.reads_development) | _asked_of_videos(model)
-        figures |= under(f"library/{host.state().name}", found)
+        recalls = _figures(host, development=scope.reads_development) | _asked_of_videos(model)
+        figures |= under(f"library/{host.state().name}", recalls)
     return figures
 
 
 def _figures(host: EmbedderHost, *, development: bool) -> dict[str, float]:
     figures = {f"shipped/{kind}_recall10": value for kind, value in _recalls(host, _samples(), _about_samples()).items()}
     if development:
-        documents, asked = _development()
-        recalls = _recalls(host, documents, asked)
+        documents, questions = _development()
+        recalls = _recalls(host, documents, questions)
         korean = [recalls[name] for name in DEVELOPMENT_SETS[:-1]]
         figures |= {f"{name}/recall10": recalls[name] for name in DEVELOPMENT_SETS}
-        figures["ko/recall10"] = sum(korean) / len(korean)
+        figures["ko/recall10"] = fmean(korean)
     return figures
 
 
 def _recalls(host: EmbedderHost, documents: Sequence[Document], asked: Sequence[Asked]) -> dict[str, float]:
     """Return the recall of each kind of question in a library of *documents*."""
-    outcomes: defaultdict[str, list[float]] = defaultdict(list)
+    outcomes: defaultdict[str, list[bool]] = defaultdict(list)
     with _library_of(documents, host) as provider:
         for question in asked:
             request = SearchRequest(query=question.text, question=question.text, limit=FIRST)
-            found = {result.url for result in asyncio.run(provider.search(request))}
-            outcomes[question.kind].append(float(bool(found & question.gold)))
-    return {kind: sum(values) / len(values) for kind, values in outcomes.items()}
+            urls = {result.url for result in asyncio.run(provider.search(request))}
+            outcomes[question.kind].append(bool(urls & question.gold))
+    return {kind: share(right) for kind, right in outcomes.items()}
 
 
 @contextmanager
@@ -106,14 +107,14 @@ def _asked_of_videos(model: str) -> dict[str, float]:
         core.scorer(wait_s=LOAD_S)
         core.own_documents.prepare(lambda _: None)
         for row in rows:
-            found = core.search(Question(text=row["question"], video=videos[row["video"]]), options).results
-            place = next((n for n, result in enumerate(found, start=1) if _name(result) in row["answers"]), 0)
+            results = core.search(Question(text=row["question"], video=videos[row["video"]]), options).results
+            place = next((n for n, result in enumerate(results, start=1) if _name(result) in row["answers"]), 0)
             places.append(place)
-            begun.append(place > 0 and _begins_with_answer(found[place - 1], row["answers"]))
+            begun.append(place > 0 and _begins_with_answer(results[place - 1], row["answers"]))
     return {
-        "shipped/video_first": places.count(1) / len(places),
-        "shipped/video_mrr": sum(1 / place for place in places if place) / len(places),
-        "shipped/video_passage": sum(begun) / len(begun),
+        "shipped/video_first": share(place == 1 for place in places),
+        "shipped/video_mrr": fmean(1 / place if place else 0.0 for place in places),
+        "shipped/video_passage": share(begun),
     }
 
 

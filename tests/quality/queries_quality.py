@@ -65,13 +65,13 @@ def video_of(mapping: Mapping[str, Any] | None) -> VideoContext | None:
         return None
     fields = {key: tuple(value) if isinstance(value, list) else value for key, value in mapping.items()}
     fields.pop("published_at", None)
-    said = tuple(TranscriptSegment(start, start + SEGMENT_S, text) for start, text in fields.pop("transcript", ()))
-    return VideoContext(**fields, transcript=said)
+    segments = tuple(TranscriptSegment(start, start + SEGMENT_S, text) for start, text in fields.pop("transcript", ()))
+    return VideoContext(**fields, transcript=segments)
 
 
 def missing_from(text: str, row: Mapping[str, Any]) -> list[str]:
     """Return what *text* lacks of ``contains`` (a list stands for alternatives) and what it has of ``absent``."""
     low = text.casefold()
-    wanted = [[item] if isinstance(item, str) else item for item in row["contains"]]
-    lacking = ["|".join(options) for options in wanted if not any(option.casefold() in low for option in options)]
+    parts = [[item] if isinstance(item, str) else item for item in row["contains"]]
+    lacking = ["|".join(options) for options in parts if not any(option.casefold() in low for option in options)]
     return lacking + [f"not {item}" for item in row["absent"] if item.casefold() in low]

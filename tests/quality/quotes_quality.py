@@ -29,28 +29,28 @@ from tests.search_core.answers.asking import best_quotes
 
 def measure(scope: Scope) -> dict[str, float]:
     """Return each figure by name; those of another scorer than Kiwi bear its name."""
-    asked = [each for each in (*own(), *((*of_videos(), *articles()) if scope.reads_development else ())) if each.kept_aside]
+    questions = [each for each in (*own(), *((*of_videos(), *articles()) if scope.reads_development else ())) if each.kept_aside]
     figures: dict[str, float] = {}
     for model, host in hosts(scope):
         embedder = host.wait(LOAD_S)
         place = "quotes" if model == KIWI else f"quotes/{embedder.name}"
         scorer = replace(question_scorer(embedder, host.answering.odds_or_none), ends=host.sentence_ends.odds_or_none)
-        told: defaultdict[str, list[bool]] = defaultdict(list)
-        for each in asked:
+        outcomes: defaultdict[str, list[bool]] = defaultdict(list)
+        for each in questions:
             parsed = parse(each, scorer)
             passages = choose_passages(parsed, each.video, scorer)
             quotes = best_quotes(parsed, passages, scorer)
-            said = [one.text for one in said_in(parsed, passages, scorer.ends)[0]]
-            quoted = [text for text in said if any(text in quote.text for quote in quotes)]
+            sentences = [one.text for one in said_in(parsed, passages, scorer.ends)[0]]
+            quoted = [text for text in sentences if any(text in quote.text for quote in quotes)]
             name = _named(each.kind.partition(" ")[0], each.video)
             if each.answered:
-                told[f"{name}_found"].append(any(map(each.is_answered_by, (*(quote.text for quote in quotes), *quoted))))
+                outcomes[f"{name}_found"].append(any(map(each.is_answered_by, (*(quote.text for quote in quotes), *quoted))))
             else:
-                told[f"{name}_quiet"].append(not quotes)
+                outcomes[f"{name}_quiet"].append(not quotes)
         for viewed in of_viewers(scope):
             if viewed.kept_aside:
-                _ask_viewer(viewed, scorer, told)
-        figures |= under(place, {name: share(right) for name, right in told.items()})
+                _ask_viewer(viewed, scorer, outcomes)
+        figures |= under(place, {name: share(right) for name, right in outcomes.items()})
     return figures
 
 
@@ -58,7 +58,7 @@ def _named(kind: str, video: VideoContext) -> str:
     return kind if has_hangul(video.transcript[-1].text) else f"{kind}_en"
 
 
-def _ask_viewer(asked: ViewerAsked, scorer: QuestionScorer, told: defaultdict[str, list[bool]]) -> None:
+def _ask_viewer(asked: ViewerAsked, scorer: QuestionScorer, outcomes: defaultdict[str, list[bool]]) -> None:
     """Note in *told* by name what is quoted for *asked*."""
     parsed = parse(asked, scorer)
     if parsed.whole:
@@ -68,10 +68,10 @@ def _ask_viewer(asked: ViewerAsked, scorer: QuestionScorer, told: defaultdict[st
     spoken, _ = said_in(parsed, passages, scorer.ends)
     name = _named("viewers", asked.video)
     if not asked.answered:
-        told[f"{name}_quiet"].append(not quotes)
+        outcomes[f"{name}_quiet"].append(not quotes)
         return
     essential, helping = ([spoken[place].text for place in places(spoken)] for places in (asked.right_among, asked.helping_among))
     hits = [any(text in quote.text for text in essential) for quote in quotes]
-    told[f"{name}_found"].append(any(hits))
-    told[f"{name}_first"].append(bool(hits) and hits[0])
-    told[f"{name}_helpful"] += [any(text in quote.text for text in helping) for quote in quotes]
+    outcomes[f"{name}_found"].append(any(hits))
+    outcomes[f"{name}_first"].append(bool(hits) and hits[0])
+    outcomes[f"{name}_helpful"] += [any(text in quote.text for text in helping) for quote in quotes]

@@ -1,4 +1,4 @@
-"""How well results are ranked: on the shipped questions always, on the development sets where they are.
+"""How well results are ranked.
 
 Figures. ``ndcg10`` over 20 candidates: the gold passages and, as the others, the ones most alike by morphemes and pairs of
 syllables (``hard``), in shuffled order; ``mean`` is that of the five sets in Korean. ``msmarco_en`` asks English passages in
@@ -102,7 +102,7 @@ def measure(scope: Scope) -> dict[str, float]:
 
     def figures_of(embedder: Embedder) -> dict[str, float]:
         relevance = RelevanceFilter(embedder, now=lambda: NOW)
-        figures = _shipped(relevance) | (_evenness(relevance) if relevance.across_languages else {})
+        figures = _evenness(relevance) if relevance.across_languages else {}
         if scope.reads_development:
             for name, (corpus, questions) in retrieval_sets().items():
                 figures[f"{name}/hard_ndcg10"] = _retrieval(relevance, corpus, questions)
@@ -117,8 +117,8 @@ def retrieval_sets() -> dict[str, tuple[dict[str, str], list[tuple[str, frozense
     """Return passages by their ids, and questions with the ids that answer them, for each development set."""
     load, sets = loaders(), {}
     for name in KOREAN_SETS:
-        corpus, asked = load.retrieval(name, "dev")
-        sets[name] = (corpus, [(row["text"], frozenset(row["rel"]) & corpus.keys()) for row in asked if row.get("rel")])
+        corpus, questions = load.retrieval(name, "dev")
+        sets[name] = (corpus, [(row["text"], frozenset(row["rel"]) & corpus.keys()) for row in questions if row.get("rel")])
     rows = load.msmarco_ko_en("dev")
     for name, (question, field) in MSMARCO.items():
         corpus = {f"{row['_id']}#{n}": text for row in rows for n, text in enumerate(row[field])}
@@ -133,8 +133,8 @@ def _retrieval(relevance: RelevanceFilter, corpus: Mapping[str, str], questions:
 
 def asked_of(questions: Sequence[tuple[str, frozenset[str]]], rng: random.Random) -> Sequence[tuple[str, frozenset[str]]]:
     """Return those of a set's *questions* that are measured by."""
-    asked = [question for question in questions if question[1] and len(question[1]) < CANDIDATES // 2]
-    return asked if len(asked) <= QUERIES else rng.sample(asked, QUERIES)
+    usable = [question for question in questions if question[1] and len(question[1]) < CANDIDATES // 2]
+    return usable if len(usable) <= QUERIES else rng.sample(usable, QUERIES)
 
 
 def _tasks(corpus: Mapping[str, str], questions: Sequence[tuple[str, frozenset[str]]], rng: random.Random) -> list[Task]:
@@ -167,22 +167,10 @@ def _reciprocal_rank(relevance: RelevanceFilter, row: Mapping[str, Any], *, date
     hits = []
     for place, result in enumerate(row["results"]):
         day = result["publish_date"] if dated else None
-        found = _hit(result["title"] or "", (result["text"] or "")[:SNIPPET_CHARS], day)
-        hits.append((place, replace(found, url=result["url"])))
+        hit = _hit(result["title"] or "", (result["text"] or "")[:SNIPPET_CHARS], day)
+        hits.append((place, replace(hit, url=result["url"])))
     ranked = rank_candidates(relevance, row["question"], None, hits)
     return next(1 / rank for rank, entry in enumerate(ranked, start=1) if row["results"][entry["id"]]["has_answer"])
-
-
-def _shipped(relevance: RelevanceFilter) -> dict[str, float]:
-    """Rank the whole sample library for each shipped question; recall of the first ten."""
-    documents = {path.stem: path.read_text(encoding="utf-8") for path in sorted(LIBRARY.rglob("*.md"))}
-    found: defaultdict[str, list[float]] = defaultdict(list)
-    for row in read_rows("ranking"):
-        gold = frozenset(row["relevant"]) & documents.keys()
-        if gold:
-            task = Task(row["query"], list(documents.items()), gold)
-            found[row["kind"]].append(_ndcg(_ours(relevance, task), task))
-    return {f"shipped/{kind}_ndcg10": fmean(values) for kind, values in found.items()}
 
 
 def _evenness(relevance: RelevanceFilter) -> dict[str, float]:

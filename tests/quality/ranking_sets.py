@@ -144,9 +144,9 @@ def without_title(question: str, article: str) -> str | None:
 def playing(article: str, paragraphs: Sequence[str], rng: random.Random) -> VideoContext:
     """Return an article as a video: its title, four times in five, and its sentences as they are said."""
     sentences = [each for paragraph in paragraphs for each in split_sentences(paragraph)]
-    said = tuple(TranscriptSegment(6.0 * n, 6.0 * n + 6, text) for n, text in enumerate(sentences))
+    segments = tuple(TranscriptSegment(6.0 * n, 6.0 * n + 6, text) for n, text in enumerate(sentences))
     title = article.replace("_", " ") if rng.random() < 0.8 else ""
-    return discover(VideoContext(title=title, transcript=said))
+    return discover(VideoContext(title=title, transcript=segments))
 
 
 def passages() -> Iterator[JudgedList]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from statistics import fmean
 from typing import NamedTuple
 
 from search_core.domain.result import DEFAULT_THRESHOLD
@@ -25,10 +26,10 @@ ARTICLES = "articles"
 LIKELY = (0.7, 0.8)
 
 
-class Judged(NamedTuple):
+class ScoredList(NamedTuple):
     """A list, and the scores of its results."""
 
-    asked: JudgedList
+    of: JudgedList
     scores: list[float]
 
 
@@ -39,28 +40,28 @@ def measure(scope: Scope) -> dict[str, float]:
     lists = [each for each in judged_lists() if not each.learnt_from]
 
     def figures_of(embedder: Embedder) -> dict[str, float]:
-        judged = [scored(each, embedder) for each in lists]
-        bare = [scored(replace(each, video=None), embedder) for each in lists if each.kind == ARTICLES]
+        scored = [score(each, embedder) for each in lists]
+        bare = [score(replace(each, video=None), embedder) for each in lists if each.kind == ARTICLES]
         return {
-            "with_video": _mean_reciprocal([each for each in judged if each.asked.kind == ARTICLES]),
+            "with_video": _mean_reciprocal([each for each in scored if each.of.kind == ARTICLES]),
             "without_video": _mean_reciprocal(bare),
-            **_meaning_of(judged),
+            **_meaning_of(scored),
         }
 
     return figures_of_scorers("relevance", scope, figures_of)
 
 
-def scored(each: JudgedList, embedder: Embedder) -> Judged:
+def score(judged: JudgedList, embedder: Embedder) -> ScoredList:
     """Return the scores of a list's results."""
-    relevance = RelevanceFilter(embedder, now=lambda: each.now)
-    found = relevance.score(each.results, **each.sought())
-    return Judged(each, [result.relevance_score or 0.0 for result in found.results])
+    relevance = RelevanceFilter(embedder, now=lambda: judged.now)
+    results = relevance.score(judged.results, **judged.sought()).results
+    return ScoredList(judged, [result.relevance_score or 0.0 for result in results])
 
 
-def _meaning_of(judged: Sequence[Judged]) -> dict[str, float]:
-    pairs = [pair for each in judged for pair in zip(each.scores, each.asked.right, strict=True)]
+def _meaning_of(lists: Sequence[ScoredList]) -> dict[str, float]:
+    pairs = [pair for each in lists for pair in zip(each.scores, each.of.right, strict=True)]
     likely = [right for score, right in pairs if LIKELY[0] <= score < LIKELY[1]]
-    silent = [score for each in judged if not any(each.asked.right) for score in each.scores]
+    silent = [score for each in lists if not any(each.of.right) for score in each.scores]
     return {
         "calibrated": 1 - calibration_error(pairs, 10),
         "likely": 1 - abs(share(likely) - 0.75),
@@ -70,9 +71,9 @@ def _meaning_of(judged: Sequence[Judged]) -> dict[str, float]:
     }
 
 
-def _mean_reciprocal(judged: Sequence[Judged]) -> float:
-    places = []
-    for each in judged:
+def _mean_reciprocal(lists: Sequence[ScoredList]) -> float:
+    ranks = []
+    for each in lists:
         order = sorted(range(len(each.scores)), key=lambda row: -each.scores[row])
-        places += [1 / rank for rank, row in enumerate(order, start=1) if each.asked.right[row]][:1]
-    return sum(places) / len(places)
+        ranks += [rank for rank, row in enumerate(order, start=1) if each.of.right[row]][:1]
+    return fmean(1 / rank for rank in ranks)

@@ -63,9 +63,9 @@ def words_of(paragraphs: Iterable[str]) -> list[Word]:
     found: list[Word] = []
     opens = True
     for paragraph in paragraphs:
-        said = _JOINED.sub(lambda sign: f"{sign[1]} " if sign[1] else f"{sign[0].strip()} ", paragraph)
+        text_said = _JOINED.sub(lambda sign: f"{sign[1]} " if sign[1] else f"{sign[0].strip()} ", paragraph)
         start = len(found)
-        for token in said.split():
+        for token in text_said.split():
             text = _EDGES.sub("", token)
             ends = UNKNOWN if _OPEN.search(token) else int(bool(_END.search(token)) and not _SHORT.match(token))
             if any(map(str.isalnum, text)):
@@ -100,5 +100,5 @@ def english_videos() -> dict[str, VideoContext]:
 
 def video_words(name: str) -> list[Word]:
     """Return the words of a development transcript."""
-    said = [without_noise(cue.text) for cue in english_videos()[name].transcript]
-    return words_of(said) if name.endswith(".tsv") else words_of([" ".join(said)])
+    captions = [without_noise(cue.text) for cue in english_videos()[name].transcript]
+    return words_of(captions) if name.endswith(".tsv") else words_of([" ".join(captions)])

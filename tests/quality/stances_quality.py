@@ -38,12 +38,12 @@ def measure(scope: Scope) -> dict[str, float]:
     """Return the figures of the own pairs and of the development data where they are, by rules alone and with the models."""
     figures: dict[str, float] = {}
     for judge in judges():
-        found = {name: value for side in SIDES for name, value in _own(judge, side).items()}
+        shares = {name: value for side in SIDES for name, value in _own(judge, side).items()}
         if scope.reads_development:
             klue = [row for row in read_labelled("dev") if row.source == "klue"]
-            found |= under("klue", _of_pairs([(row.window, row.statement, _KINDS[row.label]) for row in klue], judge))
-            found |= under("xnli", _of_pairs(loaders().xnli_ko("dev"), judge))
-        figures |= under("stances/models" if judge.name else "stances", found)
+            shares |= under("klue", _of_pairs([(row.window, row.statement, _KINDS[row.label]) for row in klue], judge))
+            shares |= under("xnli", _of_pairs(loaders().xnli_ko("dev"), judge))
+        figures |= under("stances/models" if judge.name else "stances", shares)
     return figures
 
 
@@ -81,8 +81,8 @@ def _decided(judged: Sequence[tuple[str, str]], agreeing: str, contradicting: st
     """Return precision and recall of both decided stances; *judged* are pairs of what is right and what was said."""
     figures = {}
     for name, stance, right in (("agrees", "agree", agreeing), ("contradicts", "contradicts", contradicting)):
-        figures[f"{name}_precision"] = share_or_all(kind == right for kind, found in judged if found == stance)
-        figures[f"{name}_recall"] = share_or_all(found == stance for kind, found in judged if kind == right)
+        figures[f"{name}_precision"] = share_or_all(kind == right for kind, said in judged if said == stance)
+        figures[f"{name}_recall"] = share_or_all(said == stance for kind, said in judged if kind == right)
     return figures
 
 

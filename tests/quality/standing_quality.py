@@ -18,7 +18,7 @@ from search_core.answers.sentence_classes import SentenceClass, classify_sentenc
 from search_core.checking.claims import find_claims, find_groups, score_check_worthiness
 from search_core.checking.claims.finder import may_stand_alone, stands_alone
 from search_core.checking.claims.times import name_times
-from search_core.domain.video import VideoContext
+from search_core.domain.video import TranscriptSegment, VideoContext
 from search_core.language.korean import has_hangul
 from search_core.language.statements.proposition import without_lead
 from search_core.models.embedding import Embedder
@@ -49,8 +49,9 @@ def measure(scope: Scope) -> dict[str, float]:
         for claim in find_claims(video).claims
     )
     if scope.reads_development:
-        figures["boundaries/korean_f1"] = _boundaries()
-        figures["boundaries/english_f1"] = english_f1(KEPT_ASIDE)
+        spoken = [video.transcript for video in claim_videos.videos().values()]
+        figures["boundaries/korean_f1"] = _f1_of(korean_ends(cues) for cues in spoken if cues and has_hangul(cues[0].text))
+        figures["boundaries/english_f1"] = _f1_of(map(english_ends, KEPT_ASIDE))
     for model, host in hosts(scope):
         embedder = host.wait(LOAD_S)
         found = _samples(embedder)
@@ -58,7 +59,8 @@ def measure(scope: Scope) -> dict[str, float]:
             found |= _standing(embedder)
             if model != KIWI:  # words alone put nothing in front
                 found |= _widened(embedder) | _first_claims(embedder)
-                found["english_boundaries_f1"] = english_f1(KEPT_ASIDE, host.sentence_ends.odds_or_none)
+                judge = host.sentence_ends.odds_or_none
+                found["english_boundaries_f1"] = _f1_of(english_ends(name, judge) for name in KEPT_ASIDE)
         figures |= under(embedder.name, found)
     return under("claims/standing", figures)
 
@@ -69,39 +71,38 @@ def _timed(row: dict[str, Any]) -> str:
 
 
 def _samples(embedder: Embedder) -> dict[str, float]:
-    """Return how many labelled sentences of the samples that are found are claims, and how many of the claims are found."""
+    """Return how many labelled sentences of the samples that are offered are claims, and how many of the claims are offered."""
     rows = read_rows("claims_samples")
-    told = {
+    quotes = {
         (sample.video_id, moment.quote)
         for sample in samples()
         for claim in find_claims(sample, embedder, within_s=float("inf")).claims
         for moment in claim.moments
     }
-    found = [(row["video"], row["text"]) in told for row in rows]
+    offered = [(row["video"], row["text"]) in quotes for row in rows]
     return {
-        "samples_precision": share_or_all(row["claim"] for row, here in zip(rows, found, strict=True) if here),
-        "samples_recall": share(here for row, here in zip(rows, found, strict=True) if row["claim"]),
+        "samples_precision": share_or_all(row["claim"] for row, is_offered in zip(rows, offered, strict=True) if is_offered),
+        "samples_recall": share(is_offered for row, is_offered in zip(rows, offered, strict=True) if row["claim"]),
     }
 
 
 def _standing(embedder: Embedder) -> dict[str, float]:
-    rows = claim_videos.kept_aside()
+    rows, by_meaning = claim_videos.kept_aside(), embedder.name != KIWI
     texts = [row.text for row in rows]
     vectors, earlier = [None] * len(rows), [None] * len(rows)
-    if embedder.name != KIWI:
+    if by_meaning:
         vectors, earlier = [*embedder.embed(texts)], [*vectors_before(rows, embedder)]
-    judged = classify_sentences(texts, [row.before for row in rows], vectors, earlier)
-    by_meaning = embedder.name != KIWI
-    told = [stands_alone(standing, text, by_meaning=by_meaning) for standing, text in zip(judged, texts, strict=True)]
-    likely = [not sure and may_stand_alone(standing) for sure, standing in zip(told, judged, strict=True)]
+    classes = classify_sentences(texts, [row.before for row in rows], vectors, earlier)
+    alone = [stands_alone(standing, text, by_meaning=by_meaning) for standing, text in zip(classes, texts, strict=True)]
+    likely = [not sure and may_stand_alone(standing) for sure, standing in zip(alone, classes, strict=True)]
     right = [row.label is SentenceClass.CLAIM for row in rows]
     figures = {}
     for language, korean in (("korean", True), ("english", False)):
-        here = [place for place, text in enumerate(texts) if has_hangul(text) is korean]
-        figures[f"{language}_precision"] = share_or_all(right[place] for place in here if told[place])
-        if any(likely[place] for place in here):  # words alone have none
-            figures[f"{language}_less_certain_precision"] = share(right[place] for place in here if likely[place])
-        figures[f"{language}_recall"] = share_or_all(told[place] for place in here if right[place])
+        places = [place for place, text in enumerate(texts) if has_hangul(text) is korean]
+        figures[f"{language}_precision"] = share_or_all(right[place] for place in places if alone[place])
+        if any(likely[place] for place in places):  # words alone have none
+            figures[f"{language}_less_certain_precision"] = share(right[place] for place in places if likely[place])
+        figures[f"{language}_recall"] = share_or_all(alone[place] for place in places if right[place])
     return figures
 
 
@@ -110,68 +111,63 @@ def _first_claims(embedder: Embedder) -> dict[str, float]:
 
     One behind the sentence before it is right where that names the subject it has lost.
     """
-    rows = {(row.video, sentence_hash(row.text)): row.label for row in claim_videos.labelled() if row.kept_aside}
+    labels = {(row.video, sentence_hash(row.text)): row.label for row in claim_videos.labelled() if row.kept_aside}
     names = {(row.said[1], row.said[2]): row.right for row in claim_videos.widened()}
     right: dict[str, list[bool]] = {"korean": [], "english": []}
-    for video in sorted({video for video, _ in rows}):
+    for video in sorted({video for video, _ in labels}):
         context = claim_videos.videos()[video]
-        said = [sentence.text for sentence in spoken_sentences(context.transcript)]
-        read = {text: without_lead(text) for text in said}
-        pairs = {f"{before} {text}": (read[before], read[text]) for before, text in pairwise(said)}
+        sentences = [sentence.text for sentence in spoken_sentences(context.transcript)]
+        bare = {text: without_lead(text) for text in sentences}
+        pairs = {f"{before} {text}": (bare[before], bare[text]) for before, text in pairwise(sentences)}
         claims = find_claims(context, embedder, within_s=float("inf")).claims
         for claim in sorted(claims, key=lambda each: -each.score)[:_FIRST]:
             quote = claim.moments[0].quote
-            found = names.get(pairs[quote]) if quote in pairs else rows.get((video, sentence_hash(read[quote])))
-            if found is not None:
-                right["korean" if has_hangul(quote) else "english"].append(found in (True, SentenceClass.CLAIM))
-    return {f"{language}_first_claims_precision": share(each) for language, each in right.items()}
+            label = names.get(pairs[quote]) if quote in pairs else labels.get((video, sentence_hash(bare[quote])))
+            if label is not None:
+                right["korean" if has_hangul(quote) else "english"].append(label in (True, SentenceClass.CLAIM))
+    return {f"{language}_first_claims_precision": share(outcomes) for language, outcomes in right.items()}
 
 
 def _widened(embedder: Embedder) -> dict[str, float]:
     """Return how often a sentence put in front names the subject, and of those that would the share that is put there."""
     rows = claim_videos.widened()
     texts = [text for row in rows for text in row.said]
-    found, _ = find_groups(texts, score_check_worthiness(texts, embedder))
-    told = {each.sentence for group in found for each in group if each.widened}
+    groups, _ = find_groups(texts, score_check_worthiness(texts, embedder))
+    widened = {each.sentence for group in groups for each in group if each.widened}
     right = {place * len(row.said) + len(row.said) - 1: row.right for place, row in enumerate(rows)}
     return {
-        "widened_precision": share_or_all(names for place, names in right.items() if place in told),
-        "widened_recall": share_or_all(place in told for place, names in right.items() if names),
+        "widened_precision": share_or_all(names for place, names in right.items() if place in widened),
+        "widened_recall": share_or_all(place in widened for place, names in right.items() if names),
     }
 
 
-def _boundaries() -> float:
-    both = found = there = 0
-    for video in claim_videos.videos().values():
-        if not video.transcript or not has_hangul(video.transcript[0].text):
-            continue
-        wanted, told, letters = set(), set(), 0
-        for cue in video.transcript:
-            wanted |= {letters + _letters(cue.text[: end.end()]) for end in _LAST.finditer(cue.text)}
-            letters += _letters(cue.text)
-        letters = 0
-        for sentence in spoken_sentences([replace(cue, text=_SIGNS.sub("", cue.text)) for cue in video.transcript]):
-            letters += _letters(sentence.text)
-            told.add(letters)
-        both, found, there = both + len(wanted & told), found + len(told), there + len(wanted)
-    return f1(both, found, there)
+def korean_ends(cues: Iterable[TranscriptSegment]) -> tuple[set[int], set[int]]:
+    """Return of Korean *cues* without signs which ends are found and which are there, by the letters before them."""
+    ends, letters, bare = set[int](), 0, []
+    for cue in cues:
+        ends |= {letters + _letters(cue.text[: end.end()]) for end in _LAST.finditer(cue.text)}
+        letters += _letters(cue.text)
+        bare.append(replace(cue, text=_SIGNS.sub("", cue.text)))
+    return _found_ends(bare), ends
 
 
-def english_f1(names: Iterable[str], judge: JudgeEnds | None = None) -> float:
-    """Return the F1 of ends in English videos without signs and capital letters."""
-    return f1(*map(sum, zip(*(english_boundaries(name, judge) for name in names), strict=True)))
-
-
-def english_boundaries(name: str, judge: JudgeEnds | None = None) -> tuple[int, int, int]:
-    """Return of a video without signs and capital letters how many ends are found rightly, are found, and are there."""
-    letters, ends, unknown = 0, set(), set()
+def english_ends(name: str, judge: JudgeEnds | None = None) -> tuple[set[int], set[int]]:
+    """Return of an English video without signs and capital letters which ends are found and which are there."""
+    letters, ends, unknown = 0, set[int](), set[int]()
     for word in video_words(name):
         letters += _letters(word.text)
         if word.ends:
             (unknown if word.ends == UNKNOWN else ends).add(letters)
-    cues = list(map(without_signs, english_videos()[name].transcript))
-    told = set(accumulate(_letters(sentence.text) for sentence in spoken_sentences(cues, judge))) - unknown
-    return len(ends & told), len(told), len(ends)
+    return _found_ends(map(without_signs, english_videos()[name].transcript), judge) - unknown, ends
+
+
+def _found_ends(cues: Iterable[TranscriptSegment], judge: JudgeEnds | None = None) -> set[int]:
+    return set(accumulate(_letters(sentence.text) for sentence in spoken_sentences(list(cues), judge)))
+
+
+def _f1_of(videos: Iterable[tuple[set[int], set[int]]]) -> float:
+    counts = [(len(found & ends), len(found), len(ends)) for found, ends in videos]
+    return f1(*map(sum, zip(*counts, strict=True)))
 
 
 def _letters(text: str) -> int:

@@ -27,7 +27,7 @@ from tests.quality.scorers import Judge, judges
 from tests.quality.sets import f1, loaders, read_day, read_rows, share_or_all, under
 
 NOW = datetime(2027, 1, 10, tzinfo=UTC)
-_LABELS = {"Supported": Stance.AGREE, "Refuted": Stance.CONTRADICTS}
+_LABELS = (("agrees", "supported", "Supported", Stance.AGREE), ("contradicts", "refuted", "Refuted", Stance.CONTRADICTS))
 _CONFLICTING = "Conflicting Evidence/Cherrypicking"
 
 
@@ -35,36 +35,33 @@ def measure(scope: Scope) -> dict[str, float]:
     """Return the figures of what ships and of the development data where they are, by words alone and with the model."""
     figures: dict[str, float] = {}
     for judge in judges():
-        found = under("shipped", _shipped(judge))
+        shares = under("shipped", _shipped(judge))
         if scope.reads_development:
             evidence = [(row["label"], judge_evidence(row, judge).stance) for row in loaders().averitec("dev")]
-            found |= under("averitec", _against_labels(evidence))
-        figures |= under(f"verdicts/{judge.name}" if judge.name else "verdicts", found)
+            shares |= under("averitec", _against_labels(evidence))
+        figures |= under(f"verdicts/{judge.name}" if judge.name else "verdicts", shares)
     return figures
 
 
 def _shipped(judge: Judge) -> dict[str, float]:
     """Return the share of verdicts that are right, and of those the share with as many witnesses as there are."""
-    told = [(row, judge_sources_of(row, judge)) for row in read_rows("verdicts")]
-    right = [(row, verdict) for row, verdict in told if verdict.stance == row["verdict"]]
+    verdicts = [(row, judge_sources_of(row, judge)) for row in read_rows("verdicts")]
+    right = [(row, verdict) for row, verdict in verdicts if verdict.stance == row["verdict"]]
     return {
-        "right": len(right) / len(told),
+        "right": len(right) / len(verdicts),
         "witnesses": share_or_all(verdict.independent == row["independent"] for row, verdict in right),
     }
 
 
-def _against_labels(told: Sequence[tuple[str, Stance]]) -> dict[str, float]:
-    scores = {label: _f1([(kind == label, found is stance) for kind, found in told]) for label, stance in _LABELS.items()}
-    figures = {
-        "supported_f1": scores["Supported"],
-        "refuted_f1": scores["Refuted"],
-        "macro_f1": sum(scores.values()) / len(scores),
-    }
-    for name, label in (("agrees", "Supported"), ("contradicts", "Refuted")):
-        stance = _LABELS[label]
-        figures[f"{name}_precision"] = share_or_all(kind in (label, _CONFLICTING) for kind, found in told if found is stance)
-        figures[f"{name}_recall"] = share_or_all(found is stance for kind, found in told if kind == label)
-    return figures
+def _against_labels(judged: Sequence[tuple[str, Stance]]) -> dict[str, float]:
+    figures = {}
+    for name, place, label, stance in _LABELS:
+        labels = [given for given, verdict in judged if verdict is stance]
+        verdicts = [verdict for given, verdict in judged if given == label]
+        figures[f"{place}_f1"] = f1(labels.count(label), len(labels), len(verdicts))
+        figures[f"{name}_precision"] = share_or_all(given in (label, _CONFLICTING) for given in labels)
+        figures[f"{name}_recall"] = share_or_all(verdict is stance for verdict in verdicts)
+    return figures | {"macro_f1": (figures["supported_f1"] + figures["refuted_f1"]) / 2}
 
 
 def judge_evidence(row: Mapping[str, Any], judge: Judge) -> StatementVerdict:
@@ -100,8 +97,3 @@ def judge_sources_of(row: Mapping[str, Any], judge: Judge) -> StatementVerdict:
         published_at=read_day(row["day"]),
     )
     return _weigh(row["claim"], pages_found(row["sources"]), video, judge)
-
-
-def _f1(pairs: Sequence[tuple[bool, bool]]) -> float:
-    """Return F1 of pairs of what is so and what was told."""
-    return f1(sum(so and told for so, told in pairs), sum(told for _, told in pairs), sum(so for so, _ in pairs))

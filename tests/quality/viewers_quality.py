@@ -28,7 +28,6 @@ from tests.quality.viewer_sets import (
     is_any,
     is_kept_aside,
     is_written,
-    join_words,
     names_any,
     video_of,
     viewer_questions,
@@ -45,15 +44,15 @@ _Outcome = tuple[str, str, bool]
 
 def measure(scope: Scope) -> dict[str, float]:
     """Return each figure by name, in [0, 1], higher is better."""
-    told: defaultdict[str, list[bool]] = defaultdict(list)
+    outcomes_of: defaultdict[str, list[bool]] = defaultdict(list)
     with finding_subjects():
         outcomes = [*_queries(scope), *_references(scope), *_subjects(scope)]
     for video, name, right in outcomes:
         if scope.reads_development:
-            told[f"held_{name}" if is_kept_aside(video) else name].append(right)
+            outcomes_of[f"held_{name}" if is_kept_aside(video) else name].append(right)
         if is_written(video):
-            told[f"written_{name}"].append(right)
-    return under("viewers", {name: share(right) for name, right in told.items()})
+            outcomes_of[f"written_{name}"].append(right)
+    return under("viewers", {name: share(right) for name, right in outcomes_of.items()})
 
 
 def _queries(scope: Scope) -> Iterator[_Outcome]:
@@ -76,8 +75,7 @@ def _references(scope: Scope) -> Iterator[_Outcome]:
     for asked in viewer_references(scope):
         video = video_of(asked.video)
         query = CONSTRUCTOR.query_for(ANALYZER.analyze_intent(asked.question, video, moment_s=asked.moment_s), video)
-        wanted = join_words(asked.reference)
-        same = [each for each in query.referents if join_words(each.reference) in wanted or wanted in join_words(each.reference)]
+        same = [each for each in query.referents if is_any(each.reference, [asked.reference])]
         meaning = next((each.meaning for each in (*same, *query.referents)), "")
         yield asked.video, "pointed" if asked.pointed else "antecedents", bool(meaning) and is_any(meaning, asked.meaning)
 
@@ -87,7 +85,7 @@ def _subjects(scope: Scope) -> Iterator[_Outcome]:
         name = "talk" if each.video.startswith("talk:") else "subject"
         for titled in (True, False):
             index = index_of(video_of(each.video, titled=titled))
-            told = " ".join(subject_at(index, None if each.moment_s is None else index.position_at(each.moment_s)))
-            yield each.video, name, names_any(told, each.subject)
+            terms = " ".join(subject_at(index, None if each.moment_s is None else index.position_at(each.moment_s)))
+            yield each.video, name, names_any(terms, each.subject)
             if name == "subject":
-                yield each.video, "no_reporters", not any(names_any(told, (name,)) for name in each.wrong)
+                yield each.video, "no_reporters", not any(names_any(terms, (name,)) for name in each.wrong)

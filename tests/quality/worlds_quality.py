@@ -97,8 +97,8 @@ def measure(_: Scope) -> dict[str, float]:
         judged = [judge_world(world, judge) for world in worlds]
         alone = [JudgedWorld.of(world, each) for world, each in zip(worlds, judged, strict=True)]
         honest, lying = (_decide(worlds, judged, saying) for saying in (answer_honestly, lie))
-        found = _shares(alone) | under("honest", _shares(honest) | _borne_out(honest)) | under("lying", _borne_out(lying))
-        figures |= under(f"worlds/{'models' if judge.name else 'rules'}", found)
+        shares = _shares(alone) | under("honest", _shares(honest) | _borne_out(honest)) | under("lying", _borne_out(lying))
+        figures |= under(f"worlds/{'models' if judge.name else 'rules'}", shares)
     return figures
 
 
