@@ -47,12 +47,12 @@ def find_answer_line(report: SearchReport, relevance: RelevanceFilter) -> Answer
     if not report.results or not asks_for_answer(text):
         return None
     question = AskedQuestion(text, understood(report))
-    excerpts, said, heads = read_results(report.results)
-    left_out = [not may_answer(question, each, report.results[each.row]) for each in excerpts]
+    excerpts, sentences, heads = read_results(report.results)
+    left_out = [not may_answer(question, excerpt, report.results[excerpt.row]) for excerpt in excerpts]
     if all(left_out):
         return None
     embedder = relevance.embedder if relevance.across_languages else None
-    reading = read(question, said, embedder, kind=TextKind.PAGES, heads=heads, left_out=left_out, at_most=MAX_EMBEDDED)
+    reading = read(question, sentences, embedder, kind=TextKind.PAGES, heads=heads, left_out=left_out, at_most=MAX_EMBEDDED)
     # On pages only the best one's odds decide, so others with equal odds answer as surely.
     sure = [place for place in reading.order if reading.odds[place] + reading.answered >= reading.odds.max()]
     of_web = (place for place in sure if not report.results[excerpts[place].row].own)
@@ -61,9 +61,9 @@ def find_answer_line(report: SearchReport, relevance: RelevanceFilter) -> Answer
 
 def read_results(results: Sequence[SearchResult]) -> tuple[list[Excerpt], list[Said], list[str]]:
     """Return excerpts of *results* (also as the reader's input) and their titles."""
-    excerpts = [each for row, result in enumerate(results) for each in _excerpts(row, result)]
-    said = [Said(each.text, each.row, results[each.row].relevance_score or 0.0) for each in excerpts]
-    return excerpts, said, [result.title for result in results]
+    excerpts = [excerpt for row, result in enumerate(results) for excerpt in _excerpts(row, result)]
+    sentences = [Said(excerpt.text, excerpt.row, results[excerpt.row].relevance_score or 0.0) for excerpt in excerpts]
+    return excerpts, sentences, [result.title for result in results]
 
 
 def _excerpts(row: int, result: SearchResult) -> Iterator[Excerpt]:
@@ -90,11 +90,13 @@ def may_answer(question: AskedQuestion, excerpt: Excerpt, result: SearchResult) 
     """Return whether *excerpt* says more than the title and the question, and is not about another year."""
     if is_question(excerpt.text) or " ".join(excerpt.text.split()).strip(" .…") in result.title:
         return False
-    said, asked, titled = ({word.form for word in words} for words in words_of([excerpt.text, question.understood, result.title]))
-    if said <= asked | titled:
+    forms, asked, titled = (
+        {word.form for word in words} for words in words_of([excerpt.text, question.understood, result.title])
+    )
+    if forms <= asked | titled:
         return False
-    wanted, named = set(_YEAR.findall(question.understood)), set(_YEAR.findall(f"{result.title} {excerpt.text}"))
-    return not (wanted and named) or not wanted.isdisjoint(named)
+    years, named = set(_YEAR.findall(question.understood)), set(_YEAR.findall(f"{result.title} {excerpt.text}"))
+    return not (years and named) or not years.isdisjoint(named)
 
 
 def _line(excerpt: Excerpt, results: Sequence[SearchResult]) -> AnswerLine:

@@ -16,7 +16,7 @@ from search_core.language.words import LATIN, words_of
 
 
 class AskedKind(StrEnum):
-    """Names the kinds of answers."""
+    """Names what a question asks for."""
 
     NUMBER = "number"
     DATE = "date"
@@ -129,7 +129,7 @@ def asks_for_answer(text: str) -> bool:
         return _BEGINS_TO_ASK.match(text) is not None or _AUXILIARY.match(text) is not None
     if not any(cue.search(text) for _, cue in _COMPILED):
         return False
-    return _ASKING_WORD.search(text) is not None or any(each.tag == "EF" for each in morphemes(text)[-3:])
+    return _ASKING_WORD.search(text) is not None or any(morpheme.tag == "EF" for morpheme in morphemes(text)[-3:])
 
 
 def is_keywords(text: str) -> bool:
@@ -138,7 +138,7 @@ def is_keywords(text: str) -> bool:
         return False
     if not has_hangul(text):
         return len(text.split()) <= _MOST_KEYWORDS
-    return all(each.tag.startswith(_OF_KEYWORDS) for each in morphemes(text))
+    return all(morpheme.tag.startswith(_OF_KEYWORDS) for morpheme in morphemes(text))
 
 
 def asked_kind(question: str) -> AskedKind:
@@ -146,9 +146,9 @@ def asked_kind(question: str) -> AskedKind:
     asking = _asking(question)
     if not has_hangul(question) and _AUXILIARY.match(asking):
         return AskedKind.TRUTH
-    found = next((kind for kind, cue in _COMPILED if cue.search(asking)), None)
-    if found is not None:
-        return found
+    matches = next((kind for kind, cue in _COMPILED if cue.search(asking)), None)
+    if matches is not None:
+        return matches
     return AskedKind.TRUTH if has_hangul(question) else AskedKind.OTHER
 
 
@@ -184,21 +184,21 @@ def _numbers(text: str) -> list[Value]:
 
 
 def _english_names(text: str, kind: AskedKind) -> list[Value]:
-    found = [
-        Value(each.text.casefold(), each.start, each.end)
-        for each in english_names(text)
-        if kind is not AskedKind.PERSON or each.kind is EntityKind.PERSON or " " in each.text
+    names = [
+        Value(name.text.casefold(), name.start, name.end)
+        for name in english_names(text)
+        if kind is not AskedKind.PERSON or name.kind is EntityKind.PERSON or " " in name.text
     ]
     if kind in (AskedKind.NAME, AskedKind.OTHER):
-        found += [Value(match[1].casefold().strip(" ,."), match.start(), match.end()) for match in _QUOTED.finditer(text)]
-    return found
+        names += [Value(match[1].casefold().strip(" ,."), match.start(), match.end()) for match in _QUOTED.finditer(text)]
+    return names
 
 
 def _korean_names(text: str) -> list[Value]:
     pieces = list(_PIECE.finditer(text))
-    found = []
+    names = []
     for piece, said in zip(pieces, words_of(piece.group() for piece in pieces), strict=True):
         nouns = [word for word in said if word.tag in _NOUNS]
         if any(word.tag in ("NNP", LATIN) for word in nouns):
-            found.append(Value("".join(word.form for word in nouns), piece.start(), piece.end()))
-    return found
+            names.append(Value("".join(word.form for word in nouns), piece.start(), piece.end()))
+    return names

@@ -246,7 +246,7 @@ def _add_meaning(
     until: float,
     clock: Callable[[], float],
 ) -> float:
-    """Replace log odds by features with those by vectors, the highest first; return the share *read*."""
+    """Replace the *odds* of the likeliest sentences by those with vectors while there is time; return the share of them."""
     least = np.log(_HOPELESS / (1 - _HOPELESS))
     likely = [int(place) for place in np.argsort(-odds, kind="stable") if odds[place] >= least]
     at_once = _AT_ONCE if np.isfinite(until) else _AT_ONCE_UNBOUNDED

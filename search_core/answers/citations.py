@@ -76,12 +76,12 @@ class CitedAnswer:
     @property
     def unsupported(self) -> tuple[tuple[int, int], ...]:
         """Return the spans of sentences that their cited sources do not support."""
-        return tuple((each.start, each.end) for each in self.sentences if each.support is Support.UNSUPPORTED)
+        return tuple((sentence.start, sentence.end) for sentence in self.sentences if sentence.support is Support.UNSUPPORTED)
 
     @property
     def borne_out(self) -> bool:
         """Return whether a source supports any part."""
-        return any(each.support in (Support.SUPPORTED, Support.PARTLY) for each in self.sentences)
+        return any(sentence.support in (Support.SUPPORTED, Support.PARTLY) for sentence in self.sentences)
 
 
 _Near = dict[tuple[int, str], Sequence[float]]
@@ -135,29 +135,32 @@ class CitationRegistry:
         text = _MARK.sub(self._known_only, "".join(pieces))
         written = [_read(text, start, end) for start, end in sentence_spans(text) if any(map(str.isalnum, text[start:end]))]
         dropped = accumulate(map(len, pieces[:-1]))
-        ends = [each.end for each in written]
+        ends = [sentence.end for sentence in written]
         invented = {next((end for end in ends if place <= end), ends[-1]) for place in dropped if ends}
         near = self._near(written, nearness) if nearness is not None else {}
         given = "\n".join(message.content for message in asked if message.role != "system")
         sentences = tuple(
-            replace(each, support=self._look_up(each, near) if each.numbers else _without_source(each, given, invented))
-            for each in written
+            replace(
+                sentence,
+                support=self._look_up(sentence, near) if sentence.numbers else _without_source(sentence, given, invented),
+            )
+            for sentence in written
         )
-        return CitedAnswer(text, tuple(sorted({number for each in sentences for number in each.numbers})), sentences)
+        return CitedAnswer(text, tuple(sorted({number for sentence in sentences for number in sentence.numbers})), sentences)
 
     def _near(self, written: Sequence[CitedSentence], nearness: Nearness) -> _Near:
         """Return how near the sentences of foreign sources are to the sentences that cite them, one source at a time."""
-        found: _Near = {}
-        for number in dict.fromkeys(number for each in written for number in each.numbers):
-            citing = list(dict.fromkeys(each.text for each in written if number in each.numbers))
+        rows: _Near = {}
+        for number in dict.fromkeys(number for sentence in written for number in sentence.numbers):
+            citing = list(dict.fromkeys(sentence.text for sentence in written if number in sentence.numbers))
             source = self._read_once(self.sources[number - 1])
-            found |= {(number, claim): row for claim, row in near_rows(source, citing, nearness).items()}
-        return found
+            rows |= {(number, claim): row for claim, row in near_rows(source, citing, nearness).items()}
+        return rows
 
     def _known_only(self, match: re.Match[str]) -> str:
         """Return a citation mark, or the same in round brackets if removing one number joined two others."""
-        known = all(str(int(number)) in self.links for number in match[1].split(","))
-        return match[0] if known else match[0].replace("[", "(").replace("]", ")")
+        all_known = all(str(int(number)) in self.links for number in match[1].split(","))
+        return match[0] if all_known else match[0].replace("[", "(").replace("]", ")")
 
     def _look_up(self, written: CitedSentence, near: _Near) -> Support:
         sources = {number: self._read_once(self.sources[number - 1]) for number in written.numbers}

@@ -65,7 +65,7 @@ class MomentMarks:
     def _append_mark(self, shown: str, inside: str) -> str:
         if not _MARK.fullmatch(inside):
             return shown + inside
-        places = [self._nearest_moment(clock_seconds(found) or 0.0) for found in _TIME.findall(inside)]
+        places = [self._nearest_moment(clock_seconds(time) or 0.0) for time in _TIME.findall(inside)]
         valid = dict.fromkeys(place for place in places if place is not None)
         self._cited.update(valid)
         return shown + "".join(map(mark, valid)) if valid else shown.rstrip(" ")

@@ -108,7 +108,7 @@ def read_features(beginning: str, question: str) -> NDArray[np.float64]:
 
 
 def language_of(text: str) -> str:
-    """Return the key of the bias for an answer that begins with *text*: its language."""
+    """Return "ko" or "en", the language of *text*."""
     return "ko" if has_hangul(text) else "en"
 
 
@@ -135,12 +135,12 @@ class FallbackDetector:
         text, asked = without_quotes(written), normalize((question or "")[:READ_CHARS])
         parts = list(clauses(text))
         part: Clause | None
-        found = _first_cue(parts, text)
-        if found is not None:
-            part, reason = parts[found[0]], found[1].reason
-            triggered = len(own.strip()) <= READ_CHARS and _decides(parts, *found, text, asked)
+        first_cue = _first_cue(parts, text)
+        if first_cue is not None:
+            part, reason = parts[first_cue[0]], first_cue[1].reason
+            triggered = len(own.strip()) <= READ_CHARS and _decides(parts, *first_cue, text, asked)
         else:
-            part = next((each for each in parts if not EMPTY.search(each.text)), parts[0] if parts else None)
+            part = next((clause for clause in parts if not EMPTY.search(clause.text)), parts[0] if parts else None)
             reason = FallbackReason.NO_KNOWLEDGE
             triggered = may_be_classified(written, asked) and self._begins_unknowing(text, asked)
         if not triggered or part is None:
@@ -164,9 +164,9 @@ class FallbackDetector:
 
 
 def may_be_classified(written: str, asked: str) -> bool:
-    """Return whether the beginning of *written* may be classified.
+    """Return whether the classifier may judge *written*: a short answer without a cue, not even in a quotation.
 
-    That is a short answer without a cue, quoted ones counted; *asked* is the question, normalized.
+    *asked* is the question, normalized.
     """
     if len(written) > CLASSIFIED_CHARS or written.rstrip().endswith("?"):
         return False
@@ -198,30 +198,30 @@ def _first_cue(parts: Sequence[Clause], text: str) -> tuple[int, AbstentionPatte
 def _decides(parts: Sequence[Clause], place: int, cue: AbstentionPattern, text: str, asked: str) -> bool:
     """Return whether *cue*, in the clause at *place*, decides about the whole answer *text*."""
     of_source, sentence = cue.reason is FallbackReason.NOT_IN_SOURCE, parts[place].sentence
-    before = [each for each in parts[:place] if not EMPTY.search(each.text)]
-    after = [each for each in parts[place + 1 :] if not _lacks(each.text)]
-    if _letters(each for each in after if not EMPTY.search(each.text)) > cue.rest:
+    before = [clause for clause in parts[:place] if not EMPTY.search(clause.text)]
+    after = [clause for clause in parts[place + 1 :] if not _lacks(clause.text)]
+    if _letters(clause for clause in after if not EMPTY.search(clause.text)) > cue.rest:
         return False
     if cue.reason not in MACHINE and (ASKS_FOR_WORDS.search(asked) or (of_source and ASKS_WHAT_IS_SAID.search(asked))):
         return False
     near = parts
     if of_source:  # "the talk shows the mirror, but not its price"; other sentences tell what else it speaks of
-        before = [each for each in before if each.sentence != sentence or not OF_SOURCE.search(each.text)]
-        after = [each for each in after if each.sentence == sentence and not OF_SOURCE.search(each.text)]
-        near = [each for each in parts if each.sentence == sentence]
+        before = [clause for clause in before if clause.sentence != sentence or not OF_SOURCE.search(clause.text)]
+        after = [clause for clause in after if clause.sentence == sentence and not OF_SOURCE.search(clause.text)]
+        near = [clause for clause in parts if clause.sentence == sentence]
     return _letters(before) <= LEAD_LETTERS and not _refuses(near, asked) and not _answers(after, text, asked)
 
 
 def _answers(parts: Sequence[Clause], text: str, asked: str) -> bool:
     """Return whether *parts*, after a cue, still answer: "not sure, but …", or a guess with the numbers asked for."""
     numbers = set(_DIGITS.findall(asked))
-    clauses_with_numbers = [each for each in parts if numbers <= set(_DIGITS.findall(text[slice(*each.sentence)]))]
-    said = [each for each in clauses_with_numbers if not EMPTY.search(each.text)]
-    return any(each.contrasts for each in said) or any(GUESS.search(each.text) for each in clauses_with_numbers)
+    clauses_with_numbers = [clause for clause in parts if numbers <= set(_DIGITS.findall(text[slice(*clause.sentence)]))]
+    statements = [clause for clause in clauses_with_numbers if not EMPTY.search(clause.text)]
+    return any(clause.contrasts for clause in statements) or any(GUESS.search(clause.text) for clause in clauses_with_numbers)
 
 
 def _letters(parts: Iterable[Clause]) -> int:
-    return sum(each.letters for each in parts)
+    return sum(clause.letters for clause in parts)
 
 
 def _lacks(clause: str) -> bool:
@@ -230,4 +230,4 @@ def _lacks(clause: str) -> bool:
 
 def _refuses(parts: Sequence[Clause], asked: str) -> bool:
     """Return whether *parts* give reasons of conduct that the question does not mention."""
-    return any(found[0] not in asked for part in parts for found in REFUSAL.finditer(part.text))
+    return any(match[0] not in asked for part in parts for match in REFUSAL.finditer(part.text))

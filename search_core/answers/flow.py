@@ -210,9 +210,9 @@ class _Answering:
 
     def _choose(self) -> ParsedQuestion:
         asked = self._parts.scorer.parse(self._question, of_video=True)
-        found = choose_passages(asked, self._question.video, self._parts.scorer)
-        self._read = None if asked.whole else read_passages(asked, found, self._parts.scorer)
-        self._passages = found if self._read is None else tuple(self._read.order(found))
+        passages = choose_passages(asked, self._question.video, self._parts.scorer)
+        self._read = None if asked.whole else read_passages(asked, passages, self._parts.scorer)
+        self._passages = passages if self._read is None else tuple(self._read.order(passages))
         return asked
 
     def _decide(self) -> FallbackDecided:
@@ -273,13 +273,13 @@ class _Answering:
         search = partial(self._search, self._question)
         async with supervise_search(search, self._question, self._parts.search_timeout_s) as running:
             yield await running.event()
-            found = await running.result
-        failure = found if isinstance(found, WebAnswerFailed) else None
+            outcome = await running.result
+        failure = outcome if isinstance(outcome, WebAnswerFailed) else None
         own, documents = None, CitableResults((), "")
-        if isinstance(found, SearchReport):
-            evidence = CitableResults.of(found)
+        if isinstance(outcome, SearchReport):
+            evidence = CitableResults.of(outcome)
             if evidence.sources:
-                yield sources_found(evidence, found, self._parts.labels)
+                yield sources_found(evidence, outcome, self._parts.labels)
                 async with aclosing(self._write(evidence, asked)) as events:
                     async for event in events:
                         if isinstance(event, WebAnswerFailed):
@@ -287,13 +287,13 @@ class _Answering:
                         else:
                             yield event
             else:
-                failure = no_evidence(self._question, found, self._parts.labels)
+                failure = no_evidence(self._question, outcome, self._parts.labels)
         notice = failure.for_model if failure is not None else ""
         # A model that could not write the first answer, or had sources for a second one, is not asked again.
         model = self._parts.model if notice and self._origin is AnswerOrigin.MODEL else None
         to_model = model is not None and self._parts.own_documents_to_model
-        if isinstance(found, SearchReport):
-            own, documents = await asyncio.to_thread(find_own_documents, found, asked, self._parts.scorer, to_model=to_model)
+        if isinstance(outcome, SearchReport):
+            own, documents = await asyncio.to_thread(find_own_documents, outcome, asked, self._parts.scorer, to_model=to_model)
         if failure is not None:
             yield tell_reader(failure)
         if own is not None:

@@ -57,8 +57,10 @@ def _in_sentences(
         first, last = places[id(passage.segments[0])], places[id(passage.segments[-1])]
         begin = max(0, first - _BESIDE)
         near, inner = transcript[begin : last + 1 + _BESIDE], range(first - begin, last + 1 - begin)
-        said = islice(spoken_sentences(near, ends, within=inner, longest=MAX_QUOTE_CHARS), MAX_SENTENCES)
-        segments = tuple(TranscriptSegment(each.start_s, each.end_s, each.text, each.uncertain) for each in said)
+        sentences = islice(spoken_sentences(near, ends, within=inner, longest=MAX_QUOTE_CHARS), MAX_SENTENCES)
+        segments = tuple(
+            TranscriptSegment(sentence.start_s, sentence.end_s, sentence.text, sentence.uncertain) for sentence in sentences
+        )
         yield replace(passage, segments=segments) if segments else passage
 
 

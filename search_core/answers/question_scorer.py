@@ -81,8 +81,8 @@ def _asks_for_all(intent: SearchIntent) -> bool:
     if not intent.requires_context or not all(term.casefold() in _OF_WHOLE for term in intent.search_terms):
         return False
     kinds = {reference.kind for reference in intent.references}
-    named = any(each.form.casefold() in _NAMES_WHOLE for each in morphemes(intent.query))
-    points = kinds == {ReferenceKind.THING} and bool(intent.search_terms) and not any(each.head for each in intent.references)
+    named = any(item.form.casefold() in _NAMES_WHOLE for item in morphemes(intent.query))
+    points = kinds == {ReferenceKind.THING} and bool(intent.search_terms) and not any(item.head for item in intent.references)
     return kinds == {ReferenceKind.VIDEO} or (named and (points or not kinds))
 
 
@@ -169,11 +169,11 @@ class QuestionScorer:
     def _bars(self, wanted: str, texts: Sequence[str]) -> list[tuple[float, float]]:
         """Return for each text the sufficient score of the property *wanted*, and the share of its score it keeps below that."""
         hangul = korean.has_hangul(wanted)
-        asked, *found = words_of([wanted, *texts])
+        asked, *of_texts = words_of([wanted, *texts])
         kept = _KEPT_ACROSS if self.across_languages else KEPT
         return [
             (_HELD, KEPT) if korean.has_hangul(text) == hangul else (_ENOUGH_ACROSS[named], kept)
-            for text, named in zip(texts, which_name_any(asked, found), strict=True)
+            for text, named in zip(texts, which_name_any(asked, of_texts), strict=True)
         ]
 
     def _score(self, text: str, texts: Sequence[str], terms: Sequence[str], meant: str) -> list[float]:

@@ -66,7 +66,7 @@ class TalkReading(NamedTuple):
     @property
     def answers(self) -> bool:
         """Return whether a sentence surely answers."""
-        bearing = max(each.bearing for each in self.reading.said)
+        bearing = max(sentence.bearing for sentence in self.reading.said)
         return self.reading.answered >= 0 and bearing >= _LEAST_BEARING
 
     def best(self, at_most: int = MAX_QUOTES, *, near_best: float = NEAR_BEST) -> tuple[Quote, ...]:
@@ -86,8 +86,8 @@ class TalkReading(NamedTuple):
         """Return *passages*, those with the best answering sentences first."""
 
         def best_of(passage: TranscriptPassage) -> float:
-            said = zip(self.quotes, self.reading.odds, strict=True)
-            return max((odds for quote, odds in said if passage.start_s <= quote.start_s < passage.end_s), default=-np.inf)
+            scored = zip(self.quotes, self.reading.odds, strict=True)
+            return max((odds for quote, odds in scored if passage.start_s <= quote.start_s < passage.end_s), default=-np.inf)
 
         return sorted(passages, key=best_of, reverse=True)
 
@@ -96,21 +96,21 @@ class TalkReading(NamedTuple):
         window = range(place, place + 1)
         while len(window) < _MOST:
             beside = [self._wanted(after, window, place, likely) for after in (False, True)]
-            wanted, at = max(each for each in beside)
+            wanted, at = max(taken_window for taken_window in beside)
             longer = range(min(window.start, at), max(window.stop, at + 1))
-            if wanted <= 0 or any(at in each for each in taken) or self._chars(longer) > _MOST_CHARS:
+            if wanted <= 0 or any(at in taken_window for taken_window in taken) or self._chars(longer) > _MOST_CHARS:
                 break
             window = longer
         return window
 
     def _wanted(self, after: bool, window: range, place: int, likely: Rows) -> tuple[float, int]:
-        """Return how much *window*, which begins at *place*, needs a neighbouring sentence (0 for not at all), and which one."""
+        """Return how much the quotation *window* around *place* gains by the sentence next to it (0: nothing), and its place."""
         at = window.stop if after else window.start - 1
         edge = window[-1] if after else window.start
-        said = self.reading.said
-        if not (0 <= at < len(said)) or said[at].source != said[edge].source:
+        sentences = self.reading.said
+        if not (0 <= at < len(sentences)) or sentences[at].source != sentences[edge].source:
             return 0.0, at
-        if after and _LEADS_ON.search(said[edge].text):
+        if after and _LEADS_ON.search(sentences[edge].text):
             return 2.0, at
         if not after and (self._leans(edge) or self._chars(window) < _LEAST_LETTERS):
             return 2.0, at
@@ -133,8 +133,8 @@ class TalkReading(NamedTuple):
 
 def sentences(passage: TranscriptPassage, ends: JudgeEnds | None = None) -> list[Quote]:
     """Return the sentences of *passage*, each at most ``MAX_QUOTE_CHARS`` long; *ends* finds ends without punctuation."""
-    said = islice(spoken_sentences(passage.segments, ends, longest=MAX_QUOTE_CHARS), MAX_SENTENCES)
-    return [Quote(sentence.text, sentence.start_s, sentence.uncertain) for sentence in said]
+    spoken = islice(spoken_sentences(passage.segments, ends, longest=MAX_QUOTE_CHARS), MAX_SENTENCES)
+    return [Quote(sentence.text, sentence.start_s, sentence.uncertain) for sentence in spoken]
 
 
 def read_passages(asked: ParsedQuestion, passages: Sequence[TranscriptPassage], scorer: QuestionScorer) -> TalkReading | None:
@@ -156,7 +156,7 @@ def said_in(
     asked: ParsedQuestion, passages: Sequence[TranscriptPassage], ends: JudgeEnds | None
 ) -> tuple[list[SpokenSentence], list[Said]]:
     """Return the distinct sentences of *passages* in order, and the same as the reader's input."""
-    found: dict[str, tuple[SpokenSentence, Said]] = {}
+    by_text: dict[str, tuple[SpokenSentence, Said]] = {}
     source, ended_s = 0, -math.inf
     for passage in sorted(passages, key=lambda passage: passage.start_s):
         source += passage.start_s - ended_s > _UNBROKEN_S
@@ -164,8 +164,8 @@ def said_in(
         for quote in islice(spoken_sentences(passage.segments, ends, longest=MAX_QUOTE_CHARS), MAX_SENTENCES):
             away_s = math.inf if asked.moment_s is None else abs(quote.start_s - asked.moment_s)
             said = Said(quote.text, source, passage.score, math.exp(-away_s / _MOMENT_FADE_S))
-            found.setdefault(quote.text, (quote, said))
-    kept = list(found.values())[:MAX_SENTENCES]
+            by_text.setdefault(quote.text, (quote, said))
+    kept = list(by_text.values())[:MAX_SENTENCES]
     return [quote for quote, _ in kept], [said for _, said in kept]
 
 
@@ -173,17 +173,17 @@ def spread_quotes(video: VideoContext, ends: JudgeEnds | None = None) -> tuple[Q
     """Return one self-contained sentence on the subject of *video* from each fifth; greetings and farewells are none."""
     said = [*spoken_sentences(video.transcript, ends, longest=MAX_QUOTE_CHARS)]
     subject = {word.form: rarity(word) for text in (video.title, *video.key_terms) for word in words_of([text])[0]}
-    covers = [sum(subject.get(form, 0.0) for form in {word.form for word in each}) for each in words_of(s.text for s in said)]
-    found = []
+    covers = [sum(subject.get(form, 0.0) for form in {word.form for word in words}) for words in words_of(s.text for s in said)]
+    places = []
     for part in _parts(len(said)):
         near = sorted(part, key=lambda place: -covers[place])[:_READ_OF_PART]
         statements = [place for place in sorted(near) if not is_question(said[place].text)] or near
         values = [
-            (covers[place] + 1) * each[SentenceClass.CLAIM]
-            for place, each in zip(statements, _classes(said, statements), strict=True)
+            (covers[place] + 1) * words[SentenceClass.CLAIM]
+            for place, words in zip(statements, _classes(said, statements), strict=True)
         ]
-        found.append(statements[int(np.argmax(values))])
-    return tuple(Quote(said[place].text, said[place].start_s, said[place].uncertain) for place in found)
+        places.append(statements[int(np.argmax(values))])
+    return tuple(Quote(said[place].text, said[place].start_s, said[place].uncertain) for place in places)
 
 
 def _classes(said: Sequence[SpokenSentence], places: Sequence[int]) -> Sequence[Mapping[SentenceClass, float]]:
@@ -206,8 +206,8 @@ def best_sentence(asked: ParsedQuestion, text: str, scorer: QuestionScorer) -> s
     candidates = [shorten(line, MAX_QUOTE_CHARS) for line in lines]
     if not candidates:
         return shorten(" ".join(text.split()), MAX_QUOTE_CHARS)
-    said = [Said(each) for each in candidates]
-    return candidates[read(asked_question(asked), said, scorer.model, kind=TextKind.PAGES).order[0]]
+    sentences = [Said(candidate) for candidate in candidates]
+    return candidates[read(asked_question(asked), sentences, scorer.model, kind=TextKind.PAGES).order[0]]
 
 
 def asked_question(asked: ParsedQuestion) -> AskedQuestion:

@@ -51,7 +51,7 @@ _UNREAD = 1.0
 
 
 class TextKind(StrEnum):
-    """Names the sources of text."""
+    """Names what a text is from: a talk, or pages."""
 
     TALK = "talk"
     PAGES = "pages"
@@ -75,7 +75,7 @@ ReadAnswers = Callable[[str, Sequence[Placed]], Rows | None]
 
 @dataclass(frozen=True, slots=True)
 class Together:
-    """How much a model's odds of question and sentence read together add: to a sentence's odds, and to the best one's."""
+    """Weights of a model that reads question and sentence together, for the odds of a sentence and for those of the best one."""
 
     sentence: float
     best: float
@@ -159,19 +159,19 @@ def read(
         return Reading(said, rows, odds, _answered(alone, rows, odds))
     best = sorted(np.argsort(-odds, kind="stable")[:at_most].tolist())
     try:
-        found = nearness(question, said, heads, best, embedder, spoken=kind is TextKind.TALK)
+        near_rows = nearness(question, said, heads, best, embedder, spoken=kind is TextKind.TALK)
     except EmbeddingError as error:
         logger.warning("Sentences are chosen by words: %s", error)
         return Reading(said, rows, odds, _answered(alone, rows, odds))
-    near = np.repeat(found.min(axis=1, keepdims=True), len(said), axis=1)
-    near[:, best] = found
+    near = np.repeat(near_rows.min(axis=1, keepdims=True), len(said), axis=1)
+    near[:, best] = near_rows
     regressions = weights[weighed, True]
     rows = with_meaning(rows, said, *near)
-    found = regressions.sentence.odds(rows)
+    near_rows = regressions.sentence.odds(rows)
     unread = np.ones(len(said), dtype=bool)
     unread[best] = False
-    found[unread] = np.minimum(found[unread], found[best].min() - _UNREAD)
-    odds = without(found, left_out)
+    near_rows[unread] = np.minimum(near_rows[unread], near_rows[best].min() - _UNREAD)
+    odds = without(near_rows, left_out)
     return Reading(said, rows, odds, _answered(regressions, rows, odds))
 
 
@@ -182,11 +182,13 @@ def read_together(reading: Reading, question: AskedQuestion, answers: ReadAnswer
     """
     said = reading.said
     first = [place for place in reading.order[:READ_TOGETHER] if reading.odds[place] > -np.inf]
-    found = answers(question.text, [Placed(said_before(said, place), said[place].text) for place in first]) if first else None
-    if found is None:
+    likely_odds = (
+        answers(question.text, [Placed(said_before(said, place), said[place].text) for place in first]) if first else None
+    )
+    if likely_odds is None:
         return None
-    odds = np.full(len(said), found.min())
-    odds[first] = found
+    odds = np.full(len(said), likely_odds.min())
+    odds[first] = likely_odds
     return odds
 
 
@@ -204,10 +206,10 @@ def order_sentences(sentences: Sequence[str], about: str, embedder: Embedder | N
     common word come last.
     """
     foreign = has_hangul(" ".join(sentences)) != has_hangul(about)
-    said = [Said(sentence) for sentence in sentences]
-    found = read(AskedQuestion(about), said, embedder if foreign else None, kind=TextKind.PAGES, at_most=at_most)
-    shares = found.rows[:, NAMES.index("cover")] > 0
-    return sorted(found.order, key=lambda place: not (foreign or shares[place]))
+    statements = [Said(sentence) for sentence in sentences]
+    reading = read(AskedQuestion(about), statements, embedder if foreign else None, kind=TextKind.PAGES, at_most=at_most)
+    shares = reading.rows[:, NAMES.index("cover")] > 0
+    return sorted(reading.order, key=lambda place: not (foreign or shares[place]))
 
 
 def excerpt(
@@ -227,9 +229,9 @@ def excerpt(
     """
     if len(text) <= most:
         return text
-    sentences = tuple(each for each in sentences_of(text, looked_at) if not is_table(each)) or (text,)
+    sentences = tuple(sentence for sentence in sentences_of(text, looked_at) if not is_table(sentence)) or (text,)
     # A sentence that is longer than the excerpt is at best cut to it, so no more of it is analysed.
-    bearing = order_sentences([each[:most] for each in sentences], about, embedder, at_most=at_most)
+    bearing = order_sentences([sentence[:most] for sentence in sentences], about, embedder, at_most=at_most)
     order = sorted(bearing, key=lambda place: sentences[place] not in quoted)
     chosen: list[int] = []
     left = most
@@ -272,12 +274,12 @@ def nearness(
     """
     texts = []
     for place in places:
-        each = said[place]
-        before = f"{heads[each.source]}\n" if heads else f"{said_before(said, place)} "
-        texts.append(f"{before}{each.text}".strip())
+        sentence = said[place]
+        before = f"{heads[sentence.source]}\n" if heads else f"{said_before(said, place)} "
+        texts.append(f"{before}{sentence.text}".strip())
     alone = [said[place].text for place in places] if spoken else []
-    found = np.asarray(nearness_to(question.understood, [*texts, *alone], embedder), dtype=np.float64)
-    return np.array([found[: len(texts)], found[-len(texts) :]])
+    rows = np.asarray(nearness_to(question.understood, [*texts, *alone], embedder), dtype=np.float64)
+    return np.array([rows[: len(texts)], rows[-len(texts) :]])
 
 
 def _answered(weights: AnswerRegressions, rows: Rows, odds: Rows) -> float:

@@ -109,7 +109,7 @@ def read_sentences(question: AskedQuestion, said: Sequence[Said], heads: Sequenc
     columns = _word_columns(question, said, heads)
     columns |= _value_columns(question, said, columns["cover with before"])
     columns |= _class_columns(said, spoken=spoken)
-    foreign = np.array([has_hangul(each.text) != has_hangul(question.text) for each in said], dtype=np.float64)
+    foreign = np.array([has_hangul(sentence.text) != has_hangul(question.text) for sentence in said], dtype=np.float64)
     columns["asked in Korean"] = np.full(len(said), float(has_hangul(question.text)))
     columns |= {"foreign": foreign, "foreign cover": foreign * columns["cover with before"]}
     columns |= dict.fromkeys(OF_MEANING, np.zeros(len(said)))
@@ -122,12 +122,12 @@ def read_sentences(question: AskedQuestion, said: Sequence[Said], heads: Sequenc
 def _word_columns(question: AskedQuestion, said: Sequence[Said], heads: Sequence[str]) -> dict[str, Rows]:
     """Return by feature how many of the question's words each of *said* contains, alone and together with its neighbours."""
     asked = AskedWords(question.understood)
-    texts = [each.text for each in said]
-    found = words_of([*texts, *heads])
-    places = asked.forms_in({word for words in found for word in words})
-    held = np.array([_held(asked.words, words, text, places) for words, text in zip(found, (*texts, *heads), strict=True)])
+    texts = [sentence.text for sentence in said]
+    of_texts = words_of([*texts, *heads])
+    places = asked.forms_in({word for words in of_texts for word in words})
+    held = np.array([_held(asked.words, words, text, places) for words, text in zip(of_texts, (*texts, *heads), strict=True)])
     alone, titles = held[: len(said)], held[len(said) :]
-    titled = np.maximum(alone, titles[[each.source for each in said]]) if heads else alone
+    titled = np.maximum(alone, titles[[sentence.source for sentence in said]]) if heads else alone
     before = np.maximum(titled, _beside(alone, said, 1))
     two_before = np.maximum(before, _beside(alone, said, 2))
     rarity = np.array(asked.rarity or [1.0])
@@ -136,7 +136,7 @@ def _word_columns(question: AskedQuestion, said: Sequence[Said], heads: Sequence
     telling = rarity * (1 - _COMMON_IN_TEXT + _COMMON_IN_TEXT * among)
     covers, telling_covers = before @ rarity / rarity.sum(), before @ telling / telling.sum()
     names = _names(asked)
-    bearing = np.array([each.bearing for each in said])
+    bearing = np.array([sentence.bearing for sentence in said])
     return {
         "cover": alone @ rarity / rarity.sum(),
         "mostly covered": np.maximum(0.0, titled @ rarity / rarity.sum() - _MOSTLY),
@@ -151,7 +151,7 @@ def _word_columns(question: AskedQuestion, said: Sequence[Said], heads: Sequence
         "bearing": bearing,
         "behind best bearing": bearing.max() - bearing,
         "place": 1 / (1 + np.searchsorted(np.unique(-bearing), -bearing)),
-        "moment": np.array([each.moment for each in said]),
+        "moment": np.array([sentence.moment for sentence in said]),
     }
 
 
@@ -170,12 +170,12 @@ def _held(asked: Sequence[Word], words: Sequence[Word], text: str, places: dict[
 def hold_names(question: str, texts: Sequence[str]) -> list[bool]:
     """Return for each of *texts* whether it contains a name of *question*, in either script; True if that has none."""
     asked = AskedWords(question)
-    called = {each.form.casefold() for each in morphemes(question) if each.tag == "NNP"}  # read alone, 장비 is a name, too
+    called = {word.form.casefold() for word in morphemes(question) if word.tag == "NNP"}  # read alone, 장비 is a name, too
     names = [place for place in _names(asked) if asked.words[place].tag == LATIN or asked.words[place].form in called]
-    found = words_of(texts)
-    places = asked.forms_in({word for words in found for word in words})
-    held = [_held(asked.words, words, text, places) for words, text in zip(found, texts, strict=True)]
-    return [not names or bool(each[names].any()) for each in held]
+    of_texts = words_of(texts)
+    places = asked.forms_in({word for words in of_texts for word in words})
+    held = [_held(asked.words, words, text, places) for words, text in zip(of_texts, texts, strict=True)]
+    return [not names or bool(row[names].any()) for row in held]
 
 
 def _names(asked: AskedWords) -> list[int]:
@@ -190,34 +190,34 @@ def _names(asked: AskedWords) -> list[int]:
 
 def _beside(values: Rows, said: Sequence[Said], back: int, otherwise: float = 0.0) -> Rows:
     """Return for each of *said* the value of the sentence *back* places away in the same source."""
-    found = np.full_like(values, otherwise, dtype=np.float64)
+    beside = np.full_like(values, otherwise, dtype=np.float64)
     if 0 < abs(back) < len(said):
         here, there = (slice(back, None), slice(None, -back)) if back > 0 else (slice(None, back), slice(-back, None))
-        sources = np.array([each.source for each in said])
+        sources = np.array([sentence.source for sentence in said])
         same = sources[here] == sources[there]
-        found[here][same] = values[there][same]
-    return found
+        beside[here][same] = values[there][same]
+    return beside
 
 
 def _value_columns(question: AskedQuestion, said: Sequence[Said], covers: Rows) -> dict[str, Rows]:
-    """Return by feature whether each of *said* contains the value asked for, and how many other sources do."""
-    values = [question.values_in(each.text) for each in said]
-    held = np.array([float(bool(each)) for each in values])
+    """Return by feature whether each of *said* has a value of the asked kind ("얼마": a number), and how many sources have it."""
+    values = [question.values_in(sentence.text) for sentence in said]
+    held = np.array([float(bool(of_sentence)) for of_sentence in values])
     sources: dict[str, dict[int, float]] = {}
-    for each, found in zip(said, values, strict=True):
-        for value in found:
-            sources.setdefault(value.key, {})[each.source] = each.bearing
-    whole = sum({each.source: each.bearing for each in said}.values()) or 1.0
+    for sentence, of_sentence in zip(said, values, strict=True):
+        for value in of_sentence:
+            sources.setdefault(value.key, {})[sentence.source] = sentence.bearing
+    whole = sum({sentence.source: sentence.bearing for sentence in said}.values()) or 1.0
     shares = {key: (sum(by_source.values()), by_source) for key, by_source in sources.items()}
     supported = [
-        max((shares[value.key][0] - shares[value.key][1][each.source] for value in found), default=0.0) / whole
-        for each, found in zip(said, values, strict=True)
+        max((shares[value.key][0] - shares[value.key][1][sentence.source] for value in of_sentence), default=0.0) / whole
+        for sentence, of_sentence in zip(said, values, strict=True)
     ]
     return {
         "value": held,
-        "measure": np.array([float(any(map(question.fits, found))) for found in values]),
+        "measure": np.array([float(any(map(question.fits, of_sentence))) for of_sentence in values]),
         "value next": _beside(held, said, -1),
-        "many values": np.array([min(1.0, len({value.key for value in found}) / _MANY) for found in values]),
+        "many values": np.array([min(1.0, len({value.key for value in of_sentence}) / _MANY) for of_sentence in values]),
         "covered value": held * covers,
         "supported": np.array(supported),
     }

@@ -29,7 +29,7 @@ Rows = NDArray[np.float32]
 
 @dataclass(frozen=True, slots=True)
 class Regression:
-    """A linear model: log odds from the numbers of a row; numbers without a weight add nothing."""
+    """A linear model that turns the numbers of a row into log odds; a number without a weight adds nothing."""
 
     weights: NDArray[np.float64]
     bias: Any
@@ -41,8 +41,8 @@ class Regression:
 
     def odds(self, rows: NDArray[Any]) -> NDArray[np.float64]:
         """Return the log odds of one row or of many."""
-        found: NDArray[np.float64] = rows[..., : len(self.weights)] @ self.weights + self.bias
-        return found
+        odds: NDArray[np.float64] = rows[..., : len(self.weights)] @ self.weights + self.bias
+        return odds
 
 
 class SentenceClass(StrEnum):
@@ -135,11 +135,11 @@ def shipped_weights() -> dict[str, SentenceClassifier]:
     stored = json.loads(resources.files(__package__).joinpath("data/standing.json").read_text(encoding="utf-8"))
     return {
         name: SentenceClassifier(
-            weights=np.array([*(each["features"][feature] for feature in NAMES), *each["vectors"]]),
-            bias=np.array(each["bias"]),
-            without_before=np.array(each["without_before"]),
+            weights=np.array([*(weights["features"][feature] for feature in NAMES), *weights["vectors"]]),
+            bias=np.array(weights["bias"]),
+            without_before=np.array(weights["without_before"]),
         )
-        for name, each in stored.items()
+        for name, weights in stored.items()
     }
 
 
@@ -180,7 +180,7 @@ def _row(text: str, before: str) -> list[float]:
     korean = has_hangul(text)
     analysed = morphemes(text) if korean else ()
     references = korean_references(text, analysed) if korean else english_references(text)
-    kinds = {str(each.kind) for each in references}
+    kinds = {str(reference.kind) for reference in references}
     return [
         *(_share(len(pattern.findall(text))) for pattern in _PATTERNS.values()),
         *(_grammar(analysed) if analysed else [0.0] * len(_GRAMMAR)),
@@ -192,29 +192,31 @@ def _row(text: str, before: str) -> list[float]:
 
 
 def _grammar(analysed: Sequence[Morpheme]) -> list[float]:
-    subjects = [place for place, each in enumerate(analysed) if place and each.tag in ("JKS", "JX") and each.form in _SUBJECTS]
+    subjects = [
+        place for place, morpheme in enumerate(analysed) if place and morpheme.tag in ("JKS", "JX") and morpheme.form in _SUBJECTS
+    ]
     first = _words_before(analysed, subjects[0], genitive=True) if subjects else []
-    words = [each for each in analysed if not each.tag.startswith("S") or each.tag in ("SL", "SN")]
+    words = [morpheme for morpheme in analysed if not morpheme.tag.startswith("S") or morpheme.tag in ("SL", "SN")]
     last = words[-1].tag if words else ""
     return [
         float(bool(subjects)),
         float(any(_is_named(analysed, place) for place in subjects)),
         float(bool(subjects) and analysed[subjects[0]].end < 25),
         float(bool(subjects) and _is_named(analysed, subjects[0])),
-        _share(sum(each.tag in ("NNP", "SL") for each in analysed)),
+        _share(sum(morpheme.tag in ("NNP", "SL") for morpheme in analysed)),
         float(bool(words) and words[0].tag in ("SN", "NR")),
-        _share(sum(each.unknown for each in analysed)),
+        _share(sum(morpheme.unknown for morpheme in analysed)),
         float(last == "EF"),
         float(last.startswith(("N", "J", "ETM", "EC"))),
-        _share(sum(each.tag == "EC" for each in analysed)),
-        float(any(each.tag.startswith("VCP") for each in analysed[-4:])),
-        float(any(each.tag == "JKG" for each in first)),
-        float(any(each.tag in _NAMED for each in first)),
+        _share(sum(morpheme.tag == "EC" for morpheme in analysed)),
+        float(any(morpheme.tag.startswith("VCP") for morpheme in analysed[-4:])),
+        float(any(morpheme.tag == "JKG" for morpheme in first)),
+        float(any(morpheme.tag in _NAMED for morpheme in first)),
     ]
 
 
 def _is_named(analysed: Sequence[Morpheme], particle: int) -> bool:
-    return any(each.tag in _NAMED for each in _words_before(analysed, particle))
+    return any(morpheme.tag in _NAMED for morpheme in _words_before(analysed, particle))
 
 
 def _words_before(analysed: Sequence[Morpheme], particle: int, *, genitive: bool = False) -> list[Morpheme]:

@@ -51,7 +51,7 @@ _TELLING_WORDS = 3
 
 
 class HeldAnswer(NamedTuple):
-    """The presentable part of a model's answer."""
+    """What is shown of a model's answer: without made-up figures, with moments and marks."""
 
     text: str
     moments: tuple[float, ...]
@@ -118,7 +118,7 @@ def hold_to_passages(
 
 
 class _Bearing(NamedTuple):
-    """Where a sentence is supported: "300만 원이에요" alone takes its measure from the question."""
+    """The passage that supports a sentence."""
 
     moment: float
     words: frozenset[str]
@@ -139,16 +139,18 @@ class _Passage:
 
     def says(self, words: str) -> bool:
         """Return whether the passage contains *words*, or so many of them that they were copied, verbatim."""
-        wanted, said = ("".join(filter(str.isalnum, text)) for text in (korean.normalize(words), "".join(self.source.sentences)))
-        most = max(_LEAST_COPIED_CHARS, min(len(wanted), _COPIED_CHARS))
-        return any(wanted[start : start + most] in said for start in range(len(wanted) - most + 1))
+        letters, whole = (
+            "".join(filter(str.isalnum, text)) for text in (korean.normalize(words), "".join(self.source.sentences))
+        )
+        most = max(_LEAST_COPIED_CHARS, min(len(letters), _COPIED_CHARS))
+        return any(letters[start : start + most] in whole for start in range(len(letters) - most + 1))
 
     def moment(self, place: Place) -> float:
         """Return the start of the best sentence of *place*."""
-        wanted = "".join(self.source.sentences[place.best].split())
+        sentence = "".join(self.source.sentences[place.best].split())
         for segment in self.passage.segments:
-            said = "".join(korean.normalize(segment.text).split())
-            if said and (said in wanted or wanted in said):
+            spoken = "".join(korean.normalize(segment.text).split())
+            if spoken and (spoken in sentence or sentence in spoken):
                 return float(int(segment.start_s))
         return float(int(self.passage.start_s))
 
@@ -165,10 +167,12 @@ class _Passage:
             if not holds_figure(figure, (*amounts.figures, *amounts.spelt)):
                 continue
             beside = range(max(0, number - 1), min(number + 2, len(source.sentences)))
-            around = [each for each in beside if each == number or not source.amounts[each].figures]
-            if not words & frozenset[str]().union(*(source.words[each] for each in around)):
+            around = [
+                beside_number for beside_number in beside if beside_number == number or not source.amounts[beside_number].figures
+            ]
+            if not words & frozenset[str]().union(*(source.words[beside_number] for beside_number in around)):
                 continue
-            there = _names(" ".join(source.sentences[each] for each in around))
+            there = _names(" ".join(source.sentences[beside_number] for beside_number in around))
             if not (names and there) or set(names) & set(there):
                 return True
         return False
@@ -187,7 +191,7 @@ def _bearing(
     for figure in sorted(figures, key=lambda each: -each.start):
         without = f"{without[: figure.start]} {without[figure.end :]}"
     beside, said = _forms(without) or asked, _forms(words)
-    found: list[_Bearing] = []
+    bearings: list[_Bearing] = []
     for each in sorted(passages, key=lambda passage: not any(map(passage.holds, cited))):
         own = korean.has_hangul(each.passage.text) == korean.has_hangul(words)
         near = None if own or nearness is None else near_rows(each.source, [words], nearness).get(words)
@@ -196,10 +200,10 @@ def _bearing(
         if support is Support.UNSUPPORTED or (own and not each.measures(figures, beside, _names(words))):
             continue
         there = frozenset[str]().union(*(each.source.words if own else [said] if len(said) >= _TELLING_WORDS else []))
-        found.append(_Bearing(each.moment(place), there, support is Support.SUPPORTED or not own))
-        if found[-1].sure:
+        bearings.append(_Bearing(each.moment(place), there, support is Support.SUPPORTED or not own))
+        if bearings[-1].sure:
             break
-    return max(found, key=lambda each: each.sure, default=None)
+    return max(bearings, key=lambda each: each.sure, default=None)
 
 
 def _gives(asked: AskedQuestion, words: str) -> bool:
@@ -211,7 +215,7 @@ def _gives(asked: AskedQuestion, words: str) -> bool:
         return True
     given = {value.figure.dimension for value in asked.values_in(words) if value.figure is not None}
     if not given:
-        return any(each.tag in ("NR", "SN") for each in korean.morphemes(words))
+        return any(morpheme.tag in ("NR", "SN") for morpheme in korean.morphemes(words))
     return bool(given & ((asked.dimensions or _ANY_AMOUNT) | {"plain"}))
 
 
@@ -225,7 +229,7 @@ def _forms(text: str) -> frozenset[str]:
 
 
 def _figures(words: str) -> list[Figure]:
-    return [each for each in amounts_in(words, None).figures if each.dimension not in COUNTS or each.low >= TELLING]
+    return [figure for figure in amounts_in(words, None).figures if figure.dimension not in COUNTS or figure.low >= TELLING]
 
 
 def _names(text: str) -> list[str]:

@@ -84,8 +84,8 @@ class SourceText:
 
     def repeats(self, sentence: str) -> bool:
         """Return whether the text has *sentence* word for word, whatever its signs."""
-        wanted, said = ("".join(filter(str.isalnum, text)).casefold() for text in (sentence, "".join(self.sentences)))
-        return len(wanted) >= MIN_VERBATIM_CHARS and wanted in said
+        letters, whole = ("".join(filter(str.isalnum, text)).casefold() for text in (sentence, "".join(self.sentences)))
+        return len(letters) >= MIN_VERBATIM_CHARS and letters in whole
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,13 +134,13 @@ def near_rows(source: SourceText, sentences: Sequence[str], nearness: Nearness) 
 
 def _place_by_words(source: SourceText, sentence: str) -> Place:
     [words] = words_of([sentence])
-    wanted = frozenset(word.form for word in words)
+    forms_wanted = frozenset(word.form for word in words)
     figures = amounts_in(sentence, source.day).figures
 
     def score(first: int, size: int) -> int:
         forms = frozenset[str]().union(*source.words[first : first + size])
         there = [figure for amounts in source.amounts[first : first + size] for figure in amounts.figures]
-        return len(wanted & forms) + sum(holds_figure(figure, there) for figure in figures)
+        return len(forms_wanted & forms) + sum(holds_figure(figure, there) for figure in figures)
 
     first = max(range(len(source.sentences)), key=lambda number: score(number, WINDOW))
     there = range(first, min(first + WINDOW, len(source.sentences)))
@@ -164,7 +164,7 @@ def judge_support(sentence: str, places: Sequence[Place]) -> Support:
         return across
     share = _share(claim, places)
     quoted = [place.claims[0] for place in places if place.telling]
-    exchanged = no_names and swaps_name(no_names, claim, [each for place in places for each in place.claims])
+    exchanged = no_names and swaps_name(no_names, claim, [proposition for place in places for proposition in place.claims])
     if no_amounts or exchanged or any(reverses(claim, quote) for quote in quoted):
         return Support.UNSUPPORTED
     if share < PARTLY_FROM:
@@ -182,7 +182,7 @@ def amounts_missing(text: str, source: str, *, least: float = 0.0) -> tuple[str,
     Bare counts ("세 가지") are only looked up from *least* on.
     """
     own = amounts_in(text, None)
-    own = own._replace(figures=tuple(each for each in own.figures if each.dimension not in COUNTS or each.low >= least))
+    own = own._replace(figures=tuple(figure for figure in own.figures if figure.dimension not in COUNTS or figure.low >= least))
     return _lacking(text, own, [_amounts_of(source)], ()) if own.figures or own.periods else ()
 
 
@@ -212,14 +212,14 @@ def _lacking(text: str, own: Proposition | Amounts, there: Sequence[Amounts], da
 
 def _share(claim: Proposition, places: Sequence[Place]) -> float:
     """Return the share of the claim's words found at its places, in [0, 1]; names are compared as names."""
-    wanted = [name.casefold() for name in names_of(claim)]
-    telling = [word.form for word in claim.words if not any(word.form in name for name in wanted)]
-    claims = [each for place in places for each in place.claims]
-    forms = {word.form for each in claims for word in each.words}
-    happened = {(h.axis, h.side) for each in claims for h in each.happenings}
+    names = [name.casefold() for name in names_of(claim)]
+    telling = [word.form for word in claim.words if not any(word.form in name for name in names)]
+    claims = [proposition for place in places for proposition in place.claims]
+    forms = {word.form for proposition in claims for word in proposition.words}
+    happened = {(h.axis, h.side) for proposition in claims for h in proposition.happenings}
     around = " ".join(place.text for place in places).casefold()
     held = sum(word in forms or (len(word) > 2 and holds(around, word)) or event_of(word) in happened for word in telling)
-    return held / len(telling) if telling else float(bool(wanted))
+    return held / len(telling) if telling else float(bool(names))
 
 
 def _across(claim: Proposition, places: Sequence[Place], no_amounts: Sequence[str], no_names: Sequence[str]) -> Support:
@@ -232,7 +232,7 @@ def _across(claim: Proposition, places: Sequence[Place], no_amounts: Sequence[st
     if seen:
         enough = TRANSLATED_NEAR_WITH_VALUES if valued else TRANSLATED_NEAR
         return Support.PARTLY if max(seen) >= enough else Support.UNSUPPORTED
-    there = tuple(dict.fromkeys(word for place in places for each in place.claims for word in each.words))
+    there = tuple(dict.fromkeys(word for place in places for proposition in place.claims for word in proposition.words))
     share = len(shared_words(claim.words, there)) / len(claim.words) if claim.words else 0.0
     named = len(names_of(claim)) > len(no_names)
     return Support.PARTLY if share >= TRANSLATED_FROM or named or valued else Support.UNSUPPORTED

@@ -95,8 +95,8 @@ def _moments(quotes: Sequence[Quote]) -> tuple[float, ...]:
 
 def _line(quote: Quote) -> str:
     doubt = f" ({UNCERTAIN})" if quote.uncertain else ""
-    said = quote.text.replace("“", '"').replace("”", '"')
-    return f"- {mark(quote.start_s)} “{said}”{doubt}"
+    text = quote.text.replace("“", '"').replace("”", '"')
+    return f"- {mark(quote.start_s)} “{text}”{doubt}"
 
 
 def transcript_messages(question: Question, passages: Sequence[TranscriptPassage]) -> tuple[ChatMessage, ...]:

@@ -48,7 +48,7 @@ class CitableResults:
     @classmethod
     def of(cls, report: SearchReport, *, at_most: int = MAX_SOURCES) -> Self:
         """Return the best web results in *report* that have text, as sources of an answer."""
-        return cls([each for each in usable_results(report) if not each.own][:at_most], query_of(report))
+        return cls([result for result in usable_results(report) if not result.own][:at_most], query_of(report))
 
     @property
     def results(self) -> tuple[SearchResult, ...]:
@@ -111,8 +111,8 @@ def usable_results(report: SearchReport) -> list[SearchResult]:
     They include results that only found no room in its list, so that own documents do not crowd out the web.
     """
     threshold = report.options.ranking.threshold
-    crowded_out = [each for each in report.hidden if (each.relevance_score or 0.0) >= threshold]
-    return [each for each in in_order((*report.results, *crowded_out)) if each.snippet.strip()]
+    crowded_out = [result for result in report.hidden if (result.relevance_score or 0.0) >= threshold]
+    return [result for result in in_order((*report.results, *crowded_out)) if result.snippet.strip()]
 
 
 def relevant_results(results: Sequence[SearchResult], asked: ParsedQuestion, scorer: QuestionScorer) -> list[SearchResult]:
@@ -129,8 +129,8 @@ def relevant_results(results: Sequence[SearchResult], asked: ParsedQuestion, sco
 
 def query_of(report: SearchReport) -> str:
     """Return the query behind the web results in *report*: the built one, or a broader one if that found nothing."""
-    found = [reply.query for reply in report.replies if reply.web and reply.results and reply.query]
-    return found[0] if found and report.constructed.text not in found else report.constructed.text
+    queries = [reply.query for reply in report.replies if reply.web and reply.results and reply.query]
+    return queries[0] if queries and report.constructed.text not in queries else report.constructed.text
 
 
 def _quotation(quote: str, result: SearchResult) -> str:

@@ -57,11 +57,11 @@ def no_evidence(question: Question, report: SearchReport, labels: Mapping[str, s
             reason="" if stopped else web_unavailable(replies, labels),
             retry_after_s=shortest_pause(ledger(replies)),
         )
-    found = any(reply.results for reply in replies)
+    has_results = any(reply.results for reply in replies)
     asked = without_pauses(replies)
     return WebAnswerFailed(
-        failure=WebFailure.NOT_RELEVANT if found else WebFailure.NO_RESULTS,
-        cause="All results are below the threshold or say nothing." if found else "The search services found nothing.",
+        failure=WebFailure.NOT_RELEVANT if has_results else WebFailure.NO_RESULTS,
+        cause="All results are below the threshold or say nothing." if has_results else "The search services found nothing.",
         korean=unanswered(replies),
         for_model=for_model,
         headline=headline(asked, labels, report.created_at),

@@ -124,7 +124,7 @@ _NOTHING_NEAR = "찾은 자료에서 질문과 바로 이어지는 문장을 찾
 
 
 class Synthesis:
-    """Holds the material for the prose of one check."""
+    """Sources, question, answer and stances, from which the prose of one check is written."""
 
     def __init__(self, evidence: CitableResults, question: Question, answer: str, comparison: Comparison | None) -> None:
         """Take the sources, the *question* with its video, the *answer* so far (may be empty), and the stances of the sources."""
@@ -167,10 +167,10 @@ class Synthesis:
 
 def _table_line(row: StanceRow, independent: bool) -> str:
     counts = "counts" if independent else "does not count: same story or publisher, or only repeats the video"
-    said, written = (strip_citations(text)[:MAX_CELL_CHARS] for text in (row.statement, row.quote))
+    statement, written = (strip_citations(text)[:MAX_CELL_CHARS] for text in (row.statement, row.quote))
     return (
         f"table: {row.stance.label} | moment {clock(row.moment_s)} | page [{row.source + 1}], {date_text(row.date)}, "
-        f"{TIMES[row.after_video]} | {counts} | video: “{said}” | page: “{written}”"
+        f"{TIMES[row.after_video]} | {counts} | video: “{statement}” | page: “{written}”"
     )
 
 
@@ -219,21 +219,21 @@ class _Checking:
         subject = await asyncio.to_thread(self._subject)
         async with self._web.open_search(self._question, subject) as running:
             yield await running.event()
-            found = await running.result
-        if isinstance(found, WebAnswerFailed):
-            yield self._nothing(found)
+            outcome = await running.result
+        if isinstance(outcome, WebAnswerFailed):
+            yield self._nothing(outcome)
             return
-        evidence = CitableResults.of(found, at_most=MAX_SOURCES)
+        evidence = CitableResults.of(outcome, at_most=MAX_SOURCES)
         if not evidence.sources:
-            yield self._nothing(no_evidence(self._question, found, self._web.labels))
+            yield self._nothing(no_evidence(self._question, outcome, self._web.labels))
             return
-        yield sources_found(evidence, found, self._web.labels)
-        async with aclosing(self._compare_with(evidence.results, found.constructed.text)) as events:
+        yield sources_found(evidence, outcome, self._web.labels)
+        async with aclosing(self._compare_with(evidence.results, outcome.constructed.text)) as events:
             async for event in events:
                 yield event
 
     def _nothing(self, failure: WebAnswerFailed) -> WebAnswerFailed:
-        """Return *failure* with its sentence for the reader: the same for every reason why the web could not be asked."""
+        """Return *failure* with its sentence for the reader, which is the same whatever kept the web from being asked."""
         away = _VIDEO_ALONE if self._request.video_alone else _NOT_CHECKED
         return tell_reader(failure, {**dict.fromkeys(WebFailure, away), **_NOTHING})
 

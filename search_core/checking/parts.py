@@ -77,7 +77,7 @@ class ClaimsLimits:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClaimsParts:
-    """Holds the parts of a run; its coroutines run on the service's loop."""
+    """The functions and limits that a check of claims works with; its coroutines run on the service's loop."""
 
     check: Callable[..., Awaitable[CheckOutcome]]
     """Checks a claim of a video, ``fresh`` or not, and calls ``report`` with its progress; can be cancelled."""

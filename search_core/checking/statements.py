@@ -58,16 +58,18 @@ def statements_to_compare(
     """
     day = day_in_korea(question.video.published_at) if question.video is not None and question.video.published_at else None
     spoken = [quote for passage in passages for quote in sentences(passage, scorer.ends)]
-    said = [quote for quote in spoken if asserts_something(quote.text, day)]
-    if not said:
+    assertions = [quote for quote in spoken if asserts_something(quote.text, day)]
+    if not assertions:
         return ()
-    texts, asked = [quote.text for quote in said], scorer.parse(question, of_video=True)
+    texts, asked = [quote.text for quote in assertions], scorer.parse(question, of_video=True)
     scores = score_check_worthiness(texts, scorer.embedder).scores
     bearing = [1.0] * len(texts) if asked.whole else scorer.scores(asked, texts)
     least = BEARS * max(bearing)
-    order = sorted(range(len(said)), key=lambda place: -bearing[place])
+    order = sorted(range(len(assertions)), key=lambda place: -bearing[place])
     worthy = [place for place in order if scores[place] >= WORTH_A_CHECK and bearing[place] >= least][:MAX_STATEMENTS]
-    return tuple(Statement(said[place].start_s, said[place].start_s, texts[place]) for place in sorted(worthy or order[:1]))
+    return tuple(
+        Statement(assertions[place].start_s, assertions[place].start_s, texts[place]) for place in sorted(worthy or order[:1])
+    )
 
 
 def _passages_at(passages: Sequence[TranscriptPassage], moments: Sequence[float]) -> tuple[TranscriptPassage, ...]:

@@ -51,7 +51,7 @@ class ReadSources(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WebCheck:
-    """Holds the parts for checking statements against the web; keeps no state about any of them."""
+    """Searches, reads and judges for checks of statements; keeps no state about any of them."""
 
     scorer: QuestionScorer
     search: WebSearch

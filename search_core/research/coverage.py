@@ -48,7 +48,7 @@ def coverage(
     lines = [_headline(plan, unanswered, reported)] if plan else []
     for subtask in plan:
         lines.append(_search_result(subtask))
-        lines += [f"· {said}" for said in asked.get(subtask.number, ())]
+        lines += [f"· {line}" for line in asked.get(subtask.number, ())]
     lines += _reading(sources, reported)
     if excerpted:
         lines.append(f"모두 합치면 너무 길어서 출처 {excerpted}개는 질문과 가까운 문장만 보고 썼어요.")
@@ -57,7 +57,7 @@ def coverage(
 
 
 def _headline(plan: Sequence[Subtask], unanswered: Sequence[int], reported: Reported) -> str:
-    """Return the result of the plan; a part counts as answered only if its report is complete."""
+    """Return in one sentence how many parts of the plan were answered; none is before the report is complete."""
     if reported is not Reported.WHOLE:
         return _report_line(plan, reported)
     left = sum(subtask.number in unanswered for subtask in plan)
@@ -73,11 +73,11 @@ def _headline(plan: Sequence[Subtask], unanswered: Sequence[int], reported: Repo
 
 
 def _report_line(plan: Sequence[Subtask], reported: Reported) -> str:
-    found = sum(subtask.found > 0 for subtask in plan)
+    with_sources = sum(subtask.found > 0 for subtask in plan)
     written = "보고서를 끝까지 쓰지 못했어요." if reported is Reported.PART else "보고서를 쓰지 못했어요."
-    if not found:
+    if not with_sources:
         return f"쓸 자료가 없고, {written}"
-    of_all = "자료를 찾았지만" if len(plan) == 1 else f"나눠 조사한 {len(plan)}가지 중 {found}가지의 자료를 찾았지만"
+    of_all = "자료를 찾았지만" if len(plan) == 1 else f"나눠 조사한 {len(plan)}가지 중 {with_sources}가지의 자료를 찾았지만"
     return f"{of_all} {written}"
 
 
@@ -103,7 +103,7 @@ def _search_result(subtask: Subtask) -> str:
 def _reading(sources: Sequence[ResearchSource], reported: Reported) -> list[str]:
     if not sources:
         return ["보고서에 쓸 출처가 없어서 읽은 페이지도 없어요."]
-    web, own = [[source for source in sources if source.own is wanted] for wanted in (False, True)]
+    web, own = [[source for source in sources if source.own is is_own] for is_own in (False, True)]
     lines = [_read_of_web(web, "웹 출처" if own else "출처", reported)] if web else []
     if own:
         read = sum(source.read is True for source in own)

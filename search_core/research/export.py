@@ -91,8 +91,8 @@ def _facts(run: ResearchRun) -> Iterator[str]:
 def _subtask(subtask: Subtask) -> tuple[str, ...]:
     state = _STATES[subtask.state]
     shown = f"{state}: {escape(subtask.failure)}" if subtask.failure else state
-    found = count_sources(subtask.found, subtask.own)
-    return str(subtask.number), escape(subtask.text), _ORIGINS[subtask.origin], shown, found
+    sources = count_sources(subtask.found, subtask.own)
+    return str(subtask.number), escape(subtask.text), _ORIGINS[subtask.origin], shown, sources
 
 
 def _report(run: ResearchRun, level: int) -> str:
@@ -127,5 +127,5 @@ def _source(source: ResearchSource) -> Iterator[str]:
     if source.snippet.strip():
         yield f"{below}{escape(shorten(source.snippet, MAX_SNIPPET_CHARS))}"
     if source.moment is not None:
-        said = shorten(source.moment.text, MAX_SNIPPET_CHARS)
-        yield f"{below}영상 {clock(source.moment.start_s)}: “{escape(said)}”"
+        quote = shorten(source.moment.text, MAX_SNIPPET_CHARS)
+        yield f"{below}영상 {clock(source.moment.start_s)}: “{escape(quote)}”"

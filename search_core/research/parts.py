@@ -53,7 +53,7 @@ class ResearchLimits:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ResearchParts:
-    """Holds the parts of a run; its coroutines run on the service's loop."""
+    """The functions and limits that research works with; its coroutines run on the service's loop."""
 
     plan: Callable[[ResearchRequest], Awaitable[Plan]]
     search: Callable[[str, ResearchRequest], Awaitable[SearchReport]]

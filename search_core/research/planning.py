@@ -76,9 +76,9 @@ def _from_json(text: str) -> list[str]:
             items, _ = decoder.raw_decode(text, start)
         except (ValueError, RecursionError):
             continue
-        found = [said for item in items if (said := _text_of(item))]
-        if found:
-            return found
+        texts = [text_of_item for item in items if (text_of_item := _text_of(item))]
+        if texts:
+            return texts
     return []
 
 
@@ -122,9 +122,9 @@ def hold_to_question(texts: Iterable[str], request: ResearchRequest) -> tuple[tu
     queries, properties and years, and words said nowhere.
     """
     video, turns = request.video, request.memory.turns
-    known, said = [request.question, *(turn.query for turn in turns)], [f"{turn.question} {turn.answer}" for turn in turns]
+    allowed, spoken = [request.question, *(turn.query for turn in turns)], [f"{turn.question} {turn.answer}" for turn in turns]
     if video is not None:
-        known += [
+        allowed += [
             video.title,
             video.channel,
             *video.subject,
@@ -133,8 +133,8 @@ def hold_to_question(texts: Iterable[str], request: ResearchRequest) -> tuple[tu
             *video.events,
             *video.key_terms,
         ]
-        said += [video.description, *(segment.text for segment in video.transcript)]
-    may_go, private = (korean.normalize("\n".join(each)).casefold() for each in (known, said))
+        spoken += [video.description, *(segment.text for segment in video.transcript)]
+    may_go, private = (korean.normalize("\n".join(texts_of_kind)).casefold() for texts_of_kind in (allowed, spoken))
 
     def leaks(term: str) -> bool:
         harmless = len(term) < MIN_SUBTASK_CHARS or is_attribute(term) or _YEAR.fullmatch(term) or term in may_go
@@ -195,18 +195,18 @@ class Planner:
     async def _answer(self, model: OpenAICompatible, request: ResearchRequest) -> str:
         """Return the model's answer; raises LanguageModelError."""
         messages = await asyncio.to_thread(self._messages, request)
-        said = ""
+        answer = ""
         try:
             async with asyncio.timeout(model.patience_s), aclosing(model.chat(messages, max_tokens=MAX_PLAN_TOKENS)) as pieces:
                 async for piece in pieces:
-                    said = append_piece(said, piece)
+                    answer = append_piece(answer, piece)
         except TimeoutError:
             raise LanguageModelError(
                 f"The language model made no plan within {model.patience_s:g} s.",
                 korean="언어 모델이 제때 계획을 세우지 못했어요.",
                 kind=LanguageModelFailure.TIMEOUT,
             ) from None
-        return said
+        return answer
 
     def _messages(self, request: ResearchRequest) -> tuple[ChatMessage, ...]:
         lines = []
@@ -215,8 +215,8 @@ class Planner:
             lines.append(f"organisations: {', '.join(map(plain, request.video.organizations))}")
             for passage in sorted(self._passages(request), key=lambda passage: passage.start_s):
                 lines += [mark(passage.start_s), plain(passage.text)[:MAX_PASSAGE_CHARS]]
-        said = data_and_question(lines, request.question)
-        return ChatMessage("system", _SYSTEM), *earlier_messages(request.memory), said
+        data = data_and_question(lines, request.question)
+        return ChatMessage("system", _SYSTEM), *earlier_messages(request.memory), data
 
     def _passages(self, request: ResearchRequest) -> Sequence[TranscriptPassage]:
         try:

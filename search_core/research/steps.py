@@ -238,8 +238,8 @@ class Steps(RunSteps):
 
     def _material(self, plan: tuple[Subtask, ...], sources: tuple[ResearchSource, ...]) -> Material:
         keys = {source.number: source_key(source) for source in sources if source.read}
-        found = self._store.find(self._run_id, list(keys.values()))
-        pages = {number: PAGE.read(found[key])[0].text for number, key in keys.items() if key in found}
+        findings = self._store.find(self._run_id, list(keys.values()))
+        pages = {number: PAGE.read(findings[key])[0].text for number, key in keys.items() if key in findings}
         now = datetime.fromtimestamp(self._parts.now(), UTC)
         return Material(request=self._request, plan=plan, sources=sources, pages=pages, now=now)
 
@@ -267,8 +267,8 @@ def _web_state(report: SearchReport, results: Sequence[SearchResult]) -> tuple[S
         return SubtaskState.FAILED, _NOBODY
     if not all(result.own for result in results):
         return SubtaskState.DONE, ""
-    found = any(reply.results for reply in report.replies if reply.web)
-    return SubtaskState.DONE, f"{unanswered(report.replies)} {_NOT_RELEVANT if found else _NOTHING}".strip()
+    has_results = any(reply.results for reply in report.replies if reply.web)
+    return SubtaskState.DONE, f"{unanswered(report.replies)} {_NOT_RELEVANT if has_results else _NOTHING}".strip()
 
 
 def _how_reported(report: ReportWritten | None) -> Reported:

@@ -69,7 +69,7 @@ def _span_ms(outcomes: Sequence[StepOutcome]) -> float:
     """Return the time from the first start to the last end of parallel steps; 0 for none."""
     if not outcomes:
         return 0.0
-    return max(0.0, max(each.ended for each in outcomes) - min(each.begun for each in outcomes)) * 1000
+    return max(0.0, max(outcome.ended for outcome in outcomes) - min(outcome.begun for outcome in outcomes)) * 1000
 
 
 @DBOS.workflow(name="maekrak_research", max_recovery_attempts=MAX_ATTEMPTS)
@@ -179,7 +179,9 @@ class _ResearchWorkflow(RunWorkflow[ResearchRequest, ResearchRun, ResearchEvent,
     def _last_event(self, status: ResearchStatus, total_ms: float, at: datetime) -> ResearchEnded:
         subtasks = self._current_plan() or self._publisher.run.plan
         unwritten = self._reported is Reported.NONE
-        unanswered = tuple(each.number for each in subtasks if unwritten or each.state is not SubtaskState.DONE or not each.found)
+        unanswered = tuple(
+            subtask.number for subtask in subtasks if unwritten or subtask.state is not SubtaskState.DONE or not subtask.found
+        )
         return ResearchEnded(
             status=status,
             metrics=replace(self._metrics, total_ms=total_ms),
@@ -294,8 +296,8 @@ class _ResearchWorkflow(RunWorkflow[ResearchRequest, ResearchRun, ResearchEvent,
         outcome = self._pages.get(key)
         if outcome is None:
             return replace(source, reading=key in self._reading.values())
-        known = replace(source, publish_date=source.publish_date or outcome.published)
-        return replace(known, read=outcome.read, failure=outcome.failure, shortened=outcome.shortened, reading=False)
+        dated = replace(source, publish_date=source.publish_date or outcome.published)
+        return replace(dated, read=outcome.read, failure=outcome.failure, shortened=outcome.shortened, reading=False)
 
     def _take_page(self, key: str, outcome: ReadOutcome) -> None:
         self._page_outcomes.append(outcome)
@@ -308,5 +310,5 @@ class _ResearchWorkflow(RunWorkflow[ResearchRequest, ResearchRun, ResearchEvent,
         """Publish the state of the page of *key*, with its source's number once there is one."""
         listed = next((source for source in self._sources if source_key(source) == key), None)
         source = self._with_page(listed or self._opened[key])
-        self._sources = tuple(source if each is listed else each for each in self._sources)
+        self._sources = tuple(source if other is listed else other for other in self._sources)
         self._publisher.add(SourceRead(source=source))

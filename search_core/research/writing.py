@@ -85,7 +85,7 @@ def quote_own_documents(evidence: ReportSources, scorer: QuestionScorer) -> str:
         for part in evidence.material.plan
         if (sources := [source for source in own if part.number in source.subtasks])
     ]
-    lines = [line.text for found, _ in sections for line in found]
+    lines = [line.text for section, _ in sections for line in section]
     return "\n".join((OWN_HEADING, "", _OWN_QUOTED, "", *(lines or [_nothing_near(own)])))
 
 
@@ -119,12 +119,12 @@ def _quotes(
     evidence: ReportSources, scorer: QuestionScorer, asked: ParsedQuestion, sources: Sequence[ResearchSource], used: set[str]
 ) -> list[_Line]:
     """Return each source's sentence that most likely answers the question, if relevant to it; foreign ones are untranslated."""
-    said = [strip_citations(best_sentence(asked, evidence.texts[source.number], scorer)) for source in sources]
-    found = []
-    for source, quote, score in zip(sources, said, scorer.scores(asked, said), strict=True):
+    sentences = [strip_citations(best_sentence(asked, evidence.texts[source.number], scorer)) for source in sources]
+    lines = []
+    for source, quote, score in zip(sources, sentences, scorer.scores(asked, sentences), strict=True):
         bears = (source.relevance_score or 0.0) if _is_foreign(source, evidence) else score
-        found.append(_Line(source.number, _quotation(quote, source, evidence), bears))
-    return [line for line in found if line.score >= BEARS_ON and line.text not in used]
+        lines.append(_Line(source.number, _quotation(quote, source, evidence), bears))
+    return [line for line in lines if line.score >= BEARS_ON and line.text not in used]
 
 
 def _quotation(quote: str, source: ResearchSource, evidence: ReportSources) -> str:
@@ -139,7 +139,7 @@ def _is_foreign(source: ResearchSource, evidence: ReportSources) -> bool:
 
 def _origin(source: ResearchSource, evidence: ReportSources) -> str:
     """Return the source and date of a quotation, and whether it is newer than the video."""
-    said = [
+    facts = [
         *([strip_citations(source.title)] if source.own and source.title != source.domain else []),
         strip_citations(source.domain) or strip_citations(source.title),
         korean_date(source.publish_date) if source.publish_date else "날짜 모름",
@@ -151,8 +151,8 @@ def _origin(source: ResearchSource, evidence: ReportSources) -> str:
         and video.published_at
         and aware(source.publish_date) > aware(video.published_at)
     ):
-        said.append("영상 이후")
-    return ", ".join(said)
+        facts.append("영상 이후")
+    return ", ".join(facts)
 
 
 logger = logging.getLogger(__name__)
@@ -216,20 +216,20 @@ class ReportWriter:
             yield ContentChunk(text=report.text, begins=True)
             yield report
             return
-        said, error, asked = preface(material), None, _messages(shown)
+        text_so_far, error, asked = preface(material), None, _messages(shown)
         try:
-            yield ContentChunk(text=said, begins=True)
+            yield ContentChunk(text=text_so_far, begins=True)
             async with aclosing(chat_in_korean(self.model, asked, MAX_REPORT_TOKENS)) as pieces:
                 async for piece in pieces:
                     begins = isinstance(piece, Restart)
                     text = f"{preface(material)}{piece}" if begins else piece
-                    said = text if begins else said + text
+                    text_so_far = text if begins else text_so_far + text
                     yield ContentChunk(text=text, begins=begins)
         except LanguageModelError as failed:
             logger.warning("The language model did not finish a report (%s): %s", failed.kind, failed)
             error = failed
             yield RunFailed(kind=type(failed).__name__, description=str(failed), korean=failed.korean)
-        yield await asyncio.to_thread(self._finish, evidence, shown, said, asked, error)
+        yield await asyncio.to_thread(self._finish, evidence, shown, text_so_far, asked, error)
 
     def finish_stopped(self, material: Material, so_far: str) -> ReportWritten:
         """Return the report of a stopped run: the text *so_far* and a mark of the stop."""

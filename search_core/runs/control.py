@@ -85,7 +85,7 @@ class Control:
         return self.after(number)
 
     def close(self) -> None:
-        """Stop waiting for commands."""
+        """End the wait for commands."""
         self._closed = True
         self._arrived.set()
 

@@ -293,7 +293,7 @@ class Engine:
 
 
 def _cause(error: Exception) -> str:
-    """Return the loggable part of *error*; a driver's message repeats parts of the refused row."""
+    """Return what may be logged of *error*: of a driver's only its type, for its text repeats what users wrote."""
     return str(error) if isinstance(error, MaekrakError) else type(error).__name__
 
 

@@ -17,7 +17,7 @@ from search_core.storage.json_codec import JsonCodec
 
 
 class RunNotFoundError(NotFoundError):
-    """Says that the caller has no such run, also if it is another owner's."""
+    """Says that the caller has no such run; another owner's counts as none."""
 
 
 class RunStateError(InputError):
@@ -97,10 +97,10 @@ class RunKind(Generic[RequestT, RunT, EventT]):
 
     def failure(self, error: Exception, description: str = "", korean: str = "") -> RunFailed:
         """Return the event for *error*; unexpected ones, whose text may contain the question, are replaced by *description*."""
-        said = description or self.unexpected[0], korean or self.unexpected[1]
+        texts = description or self.unexpected[0], korean or self.unexpected[1]
         if isinstance(error, MaekrakError):
-            said = str(error), error.korean
-        return RunFailed(kind=type(error).__name__, description=said[0], korean=said[1])
+            texts = str(error), error.korean
+        return RunFailed(kind=type(error).__name__, description=texts[0], korean=texts[1])
 
     def giving_up(self, at: datetime) -> tuple[RunFailed, EventT]:
         """Return the last events of an interrupted run that will not be resumed."""

@@ -82,7 +82,7 @@ class RunSubscription(Generic[RequestT, RunT, EventT, EntryT]):
         return events[number:], ended
 
     def is_of(self, stored: StoredRun[RequestT, RunT]) -> bool:
-        """Return whether it follows the run *stored* in its current state, not to an end after which it was resumed."""
+        """Return whether it still follows the run *stored*: it has not ended, or the run was not resumed since."""
         return not self.ended or self._workflow_ids == stored.workflow_ids
 
     def refresh(self) -> None:
@@ -190,7 +190,7 @@ class DurableRuns:
         self._services.append(service)
 
     def open(self) -> None:
-        """Work from now on on what is under way; raises as ``engine`` does, and goes on looking then, too."""
+        """Begin to work on runs under way; raises as ``engine`` does, and still looks for them afterwards."""
         with self._lock:
             self._watch()
         self._look()

@@ -140,8 +140,8 @@ class RunSteps:
             self._found = keys
         if key not in self._found:
             return None
-        found = await retry_storage(self._store.find, self._run_id, [key])
-        return codec.read(found[key])[0] if key in found else None
+        findings = await retry_storage(self._store.find, self._run_id, [key])
+        return codec.read(findings[key])[0] if key in findings else None
 
     async def _save(self, key: str, codec: JsonCodec[T], value: T) -> None:
         """Save a finding; those that arrive during a save go together into the next transaction."""

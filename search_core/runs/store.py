@@ -84,8 +84,8 @@ class RunStore(ABC, Generic[RequestT, RunT, EventT, EntryT]):
 
     def _read_progress(self, connection: Connection, run_id: str, *, lock: bool = False) -> RunProgress | None:
         columns = self.tables.runs.c
-        wanted = select(columns.status, columns.legs, columns.begun).where(columns.id == run_id)
-        row = connection.execute(wanted.with_for_update() if lock else wanted).first()
+        query = select(columns.status, columns.legs, columns.begun).where(columns.id == run_id)
+        row = connection.execute(query.with_for_update() if lock else query).first()
         return None if row is None else self._progress(row)
 
     def _set(self, connection: Connection, run_id: str, **values: object) -> None:
@@ -126,12 +126,12 @@ class RunStore(ABC, Generic[RequestT, RunT, EventT, EntryT]):
     def commands(self, run_ids: Collection[str]) -> dict[str, list[Command]]:
         """Return all commands of some runs, in order."""
         table = self.tables.commands
-        found: dict[str, list[Command]] = {run_id: [] for run_id in run_ids}
+        by_run: dict[str, list[Command]] = {run_id: [] for run_id in run_ids}
         with self._database.reading() as connection:
-            wanted = select(table).where(table.c.run.in_(list(run_ids)))
-            for row in connection.execute(wanted.order_by(table.c.run, table.c.number)):
-                found[row.run].append(Command(number=row.number, kind=CommandKind(row.name)))
-        return found
+            query = select(table).where(table.c.run.in_(list(run_ids)))
+            for row in connection.execute(query.order_by(table.c.run, table.c.number)):
+                by_run[row.run].append(Command(number=row.number, kind=CommandKind(row.name)))
+        return by_run
 
     def begin_workflow(self, run_id: str, workflow_id: str) -> bool:
         """Record that a workflow begins; False if the run is gone, has ended, or continues without it."""
@@ -190,18 +190,18 @@ class RunStore(ABC, Generic[RequestT, RunT, EventT, EntryT]):
         """Return the runs of *owner*, newest first."""
         columns = self.tables.runs.c
         listed = [column for column in columns if column.name not in ("request", "record", "legs")]
-        wanted = select(*listed).where(columns.owner == owner).order_by(columns.created_at.desc(), columns.id)
+        query = select(*listed).where(columns.owner == owner).order_by(columns.created_at.desc(), columns.id)
         with self._database.reading() as connection:
-            return tuple(map(self._entry, connection.execute(wanted)))
+            return tuple(map(self._entry, connection.execute(query)))
 
     def unended_runs(self) -> dict[str, RunProgress]:
         """Return by id the progress of runs that have not ended and do not wait for the user."""
         columns = self.tables.runs.c
         over = [status.value for status in self.kind.statuses if status.settled]
-        wanted = select(columns.id, columns.status, columns.legs, columns.begun).where(columns.status.not_in(over))
+        query = select(columns.id, columns.status, columns.legs, columns.begun).where(columns.status.not_in(over))
         with self._database.reading() as connection:
-            found = {row.id: self._progress(row) for row in connection.execute(wanted)}
-        return {run_id: progress for run_id, progress in found.items() if not progress.status.settled}
+            runs = {row.id: self._progress(row) for row in connection.execute(query)}
+        return {run_id: progress for run_id, progress in runs.items() if not progress.status.settled}
 
     def _progress(self, row: AnyRow) -> RunProgress:
         return RunProgress(self.kind.status(row.status), _workflow_ids(row.legs), row.begun)
@@ -210,8 +210,8 @@ class RunStore(ABC, Generic[RequestT, RunT, EventT, EntryT]):
         return [column for column in self.tables.runs.c if column.name != "request"]
 
     def _fetch(self, connection: Connection, run_id: str, owner: str | None = None, *, lock: bool = False) -> AnyRow:
-        wanted = select(*self._columns_without_request()).where(self.tables.runs.c.id == run_id)
-        row = connection.execute(wanted.with_for_update() if lock else wanted).first()
+        query = select(*self._columns_without_request()).where(self.tables.runs.c.id == run_id)
+        row = connection.execute(query.with_for_update() if lock else query).first()
         if row is None or owner not in (None, row.owner):
             raise RunNotFoundError(self.kind.missing[0], korean=self.kind.missing[1])
         return row
@@ -280,4 +280,4 @@ class AnyService(Protocol):
 
 def _workflow_ids(legs: object) -> tuple[str, ...]:
     """Return workflow ids; none if the column contains no list of them: then nothing is started."""
-    return tuple(legs) if isinstance(legs, list) and all(isinstance(each, str) for each in legs) else ()
+    return tuple(legs) if isinstance(legs, list) and all(isinstance(leg, str) for leg in legs) else ()

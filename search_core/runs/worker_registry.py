@@ -133,7 +133,7 @@ class Takeover:
         """
         self.workers.remove_expired()
         self._take_over()
-        unended = [(service, *each) for service in self.services.values() for each in service.store.unended_runs().items()]
+        unended = [(service, *item) for service in self.services.values() for item in service.store.unended_runs().items()]
         runs = {run.workflow_ids[-1]: (service, run) for service, _, run in unended if run.workflow_ids}
         self.left = {workflow_id: left for workflow_id, left in self.left.items() if workflow_id in runs}
         if not runs:
@@ -147,14 +147,20 @@ class Takeover:
         """Continue the runs of dead processes if they are of our version, and end the others."""
         under_way = DBOS.list_workflows(status=[_PENDING, _ENQUEUED], load_input=False, load_output=False)
         living = self.workers.ids()  # asked last: a process is registered before it begins anything
-        lost = [each for each in under_way if each.executor_id and each.executor_id not in living]
+        lost = [
+            workflow_left for workflow_left in under_way if workflow_left.executor_id and workflow_left.executor_id not in living
+        ]
         for workflow in lost:
             if workflow.app_version != self.version:
                 _cancel(self.services[workflow.name], workflow.workflow_id)
                 logger.warning("A run that another version of Maekrak has left is over; it can be resumed")
-        dead = {each.executor_id for each in lost if each.status == _PENDING and each.app_version == self.version}
+        dead = {
+            workflow_left.executor_id
+            for workflow_left in lost
+            if workflow_left.status == _PENDING and workflow_left.app_version == self.version
+        }
         if dead:  # of several processes that do this, one puts a workflow back into its queue
-            DBOS._recover_pending_workflows([each for each in dead if each])
+            DBOS._recover_pending_workflows([workflow_left for workflow_left in dead if workflow_left])
             logger.warning("A process that worked on runs is gone; the runs that it has left go on")
 
     def _settle(self, service: AnyService, run: RunProgress, workflow_id: str, workflow: WorkflowStatus | None) -> None:

@@ -118,8 +118,8 @@ class Chat:
         """
         jobs = self._jobs.in_conversation(conversation_id)
         conversation = self._parts.store.load(conversation_id, owner)
-        known = {job.id for job in jobs}
-        if any(message.state is MessageState.RUNNING and message.id not in known for message in conversation.messages):
+        running = {job.id for job in jobs}
+        if any(message.state is MessageState.RUNNING and message.id not in running for message in conversation.messages):
             conversation = self._fail_abandoned(conversation)
         live: dict[str, Message] = {}
         for job in jobs:
@@ -131,11 +131,11 @@ class Chat:
 
     def _fail_abandoned(self, conversation: Conversation) -> Conversation:
         try:
-            found = self._parts.store.fail_interrupted()
+            failed = self._parts.store.fail_interrupted()
         except StorageError as error:
             logger.warning("Abandoned answers could not be looked for: %s", error)
             return conversation
-        return self._parts.store.load(conversation.entry.id, conversation.entry.owner) if found else conversation
+        return self._parts.store.load(conversation.entry.id, conversation.entry.owner) if failed else conversation
 
     def ask(
         self,
@@ -204,11 +204,11 @@ class Chat:
         """
         text = validate_question(query)
         conversation = self.open(conversation_id, owner)
-        before = [each for each in conversation.messages if each.kind is MessageKind.QUESTION and each.text == text]
+        before = [message for message in conversation.messages if message.kind is MessageKind.QUESTION and message.text == text]
         if moment_s is None and before:
             moment_s = before[-1].moment_s
         question, asked = self._question(conversation, text, moment_s)
-        answer = _latest_answer({each.id for each in before if each.moment_s == moment_s}, conversation)
+        answer = _latest_answer({message.id for message in before if message.moment_s == moment_s}, conversation)
         request = CheckRequest(question=asked, answer=answer, subject=subject)
         return self._start(conversation, question, MessageKind.CHECK, lambda: self._parts.check(request))
 

@@ -96,11 +96,11 @@ class AnswerJobs(Jobs["AnswerJob"]):
         """
 
         def admit(running: Sequence[AnswerJob]) -> None:
-            beside = [each for each in running if each.conversation_id == job.conversation_id]
+            beside = [other for other in running if other.conversation_id == job.conversation_id]
             if job.kind is MessageKind.CHECK:
-                if any(each.kind is MessageKind.CHECK and each.about == job.about for each in beside):
+                if any(other.kind is MessageKind.CHECK and other.about == job.about for other in beside):
                     raise AlreadyCheckedError
-            elif any(each.kind is MessageKind.ANSWER for each in beside):
+            elif any(other.kind is MessageKind.ANSWER for other in beside):
                 raise ConversationBusyError
             if len(running) >= self._at_once:
                 raise TooManyAnswersError(self._at_once)
@@ -278,7 +278,7 @@ class _JobSaver:
         self._one_at_a_time = threading.Lock()
 
     async def save_always(self, every_s: float) -> None:
-        """Store the job when it is wanted, and every *every_s* seconds without news: that shows the store that it is alive."""
+        """Store the job when it is wanted, else every *every_s* seconds, which shows that this process is alive."""
         while True:
             with suppress(TimeoutError):  # asyncio.wait_for swallows a cancellation that comes together with news
                 async with asyncio.timeout(every_s):

@@ -34,23 +34,23 @@ class Wording:
 
     @cached_property
     def counted(self) -> tuple[Hashable, ...]:
-        """Return the quickly read part of what must be equal: numbers as written, and counts in words."""
+        """Return the numbers as written and the counts in words, which are read without parsing and must be equal."""
         counted = (word.form for word in morphemes(self.text) if word.tag in _COUNTING and not word.form.isdigit())
         return _in_order(number.replace(",", "") for number in _DIGITS.findall(self.text)), _in_order(counted)
 
     @cached_property
     def fixed(self) -> tuple[Hashable, ...]:
-        """Return what must be equal: counts, parsed numbers, times, negation and verbs."""
-        said = self.proposition
+        """Return all that must be equal for one claim: counts, numbers, times, negation and verbs."""
+        proposition = self.proposition
         return (
             *self.counted,
-            _in_order((figure.dimension, figure.low, figure.high, figure.bound, figure.sign) for figure in said.figures),
-            _in_order(str(period.parts) for period in said.periods),
-            said.codes,
-            said.negated,
-            said.denied,
-            said.open,
-            frozenset(word.form for word in said.words if word.tag.startswith(_ACTING)),
+            _in_order((figure.dimension, figure.low, figure.high, figure.bound, figure.sign) for figure in proposition.figures),
+            _in_order(str(period.parts) for period in proposition.periods),
+            proposition.codes,
+            proposition.negated,
+            proposition.denied,
+            proposition.open,
+            frozenset(word.form for word in proposition.words if word.tag.startswith(_ACTING)),
         )
 
     @cached_property

@@ -266,7 +266,7 @@ def _answer_of(service: str) -> str:
 
 
 def _how_read(source: ClaimSource) -> int:
-    """Return how far a page was read: not tried, failed, read."""
+    """Return 0 for a page that was not opened, 1 for one that could not be read, 2 for one that was."""
     return (None, False, True).index(source.read)
 
 
@@ -329,7 +329,7 @@ class _ClaimsWorkflow(RunWorkflow[ClaimsRequest, ClaimsRun, ClaimsEvent, ClaimsS
         await self._end(status)
 
     def _status(self) -> ClaimsStatus:
-        """Return the final status: a command that came after everything was checked cut nothing short."""
+        """Return the final status: COMPLETE also where the user stopped it after the last claim was checked."""
         states = {check.state for check in self._checks}
         if ClaimState.LEFT_OUT in states and self._halted_by is CommandKind.STOP:
             return ClaimsStatus.STOPPED
@@ -393,7 +393,7 @@ class _ClaimsWorkflow(RunWorkflow[ClaimsRequest, ClaimsRun, ClaimsEvent, ClaimsS
             self._listen()
 
     def _apply_progress(self, check: ClaimCheck) -> None:
-        """Publish the progress of a check unless it is known: a repeated check reports it again."""
+        """Publish how far a check is; a repeated check reports again what was published before, which is left out."""
         earlier = next((other for other in self._checks if other.claim.number == check.claim.number), None)
         if earlier is None or earlier.state not in _ORDER or check.state not in _ORDER:
             return

@@ -147,7 +147,7 @@ def judge_sources(
     *,
     open_windows: bool = False,
 ) -> Judgement:
-    """Return a row for each sentence of *statements* and each relevant source, and the open ones.
+    """Return how *sources* stand to *statements*: a row for each sentence and each source that bears on it.
 
     *pages* has the text of read pages by address; otherwise the snippet counts. Sources dated after *now* count as undated. At
     most ``MAX_STATEMENTS`` and ``MAX_SOURCES`` are compared. *entails* judges windows of sources. Without it only rules judge,

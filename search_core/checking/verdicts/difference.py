@@ -81,7 +81,7 @@ def _begin_alike(one: str, other: str) -> bool:
 
 
 def _key(word: str) -> str:
-    """Return what two forms of *word* have in common: of a Korean word, which inflects at its end, its beginning."""
+    """Return the part of *word* that its forms share: the first two letters of a Korean word, which inflects at its end."""
     return word if word[0].isascii() else word[:2]
 
 

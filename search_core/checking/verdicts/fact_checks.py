@@ -58,7 +58,7 @@ _NOT_SETTLED = re.compile(r"\b(?:not|n['’]t|never)\b|않|아직", re.IGNORECAS
 
 
 class FactCheck(NamedTuple):
-    """Something that a text rules to be so, or not so."""
+    """What a text itself calls true or false, as in "Did A build B? No."."""
 
     content: str
     """What it is about, as a statement."""

@@ -170,9 +170,9 @@ def is_of_video(source: SearchResult, video: VideoContext) -> bool:
         return True
     if _is_older(source, video):
         return False
-    title, wanted = source.title.casefold(), video.title.casefold()
-    telling = min(len(wanted), len(title)) >= MIN_TITLE_CHARS and not video.title_is_file_name
-    return telling and (fuzz.ratio(title, wanted) >= SAME_TITLE or wanted in title)
+    title, video_title = source.title.casefold(), video.title.casefold()
+    telling = min(len(video_title), len(title)) >= MIN_TITLE_CHARS and not video.title_is_file_name
+    return telling and (fuzz.ratio(title, video_title) >= SAME_TITLE or video_title in title)
 
 
 def _copies(runs: Sequence[frozenset[int]]) -> list[tuple[int, int]]:
@@ -227,7 +227,7 @@ def _is_older(source: SearchResult, video: VideoContext) -> bool:
 
 
 def _groups(count: int, pairs: Iterable[tuple[int, int]]) -> tuple[int, ...]:
-    """Return the group of each of *count* positions after joining *pairs*, numbered by first appearance."""
+    """Return the group of each of *count* places, where the places of a pair are in one group; numbered as they first appear."""
     groups = list(range(count))
     for one, other in pairs:
         groups = [groups[one] if group == groups[other] else group for group in groups]

@@ -104,20 +104,22 @@ def guard(statement: str, quote: str, stance: Stance, context: ComparisonContext
     A reader is trusted with names in another script, the months of a season, and other persons or years as denials; values
     must match, and times must be compatible.
     """
-    said, web = read_proposition(statement, context.video_day), read_proposition(quote, context.web_day)
+    proposition, web = read_proposition(statement, context.video_day), read_proposition(quote, context.web_day)
     if stance is Stance.ADDS:
         return stance, ""
-    if (web.open and (stance is not Stance.AGREE or not said.open)) or _names_other_product(said, web):
+    if (web.open and (stance is not Stance.AGREE or not proposition.open)) or _names_other_product(proposition, web):
         return None
-    other_times = names_other_times(_as_written(said), _as_written(web))
+    other_times = names_other_times(_as_written(proposition), _as_written(web))
     if stance is Stance.AGREE:
-        foreign = korean.has_hangul(said.text) != korean.has_hangul(web.text)
-        another = not foreign and _speaks_of_another(said, web, context)
-        spelt = replace(web, figures=(*web.figures, *(number for figure in said.figures for number in _spelt_as(figure, web))))
-        return None if other_times or another or not _holds_figures(said, spelt) else (stance, _SAYS_SO)
-    if said.open or _has_equal_values(said, web) or (other_times and said.figures):
+        foreign = korean.has_hangul(proposition.text) != korean.has_hangul(web.text)
+        another = not foreign and _speaks_of_another(proposition, web, context)
+        spelt = replace(
+            web, figures=(*web.figures, *(number for figure in proposition.figures for number in _spelt_as(figure, web)))
+        )
+        return None if other_times or another or not _holds_figures(proposition, spelt) else (stance, _SAYS_SO)
+    if proposition.open or _has_equal_values(proposition, web) or (other_times and proposition.figures):
         return None
-    return differ(said, web, context)
+    return differ(proposition, web, context)
 
 
 def _as_written(proposition: Proposition) -> Proposition:
@@ -127,7 +129,7 @@ def _as_written(proposition: Proposition) -> Proposition:
 
 
 def _spelt_as(figure: Figure, proposition: Proposition) -> Iterator[Figure]:
-    """Yield numbers that *proposition* writes as words, as counts like *figure*."""
+    """Yield the numbers that *proposition* writes as words ("three"), where *figure* counts as many."""
     counted = spelt_out(proposition.text) if figure.dimension in COUNTS else ()
     return (replace(count, dimension=figure.dimension) for count in counted if figure.means(count))
 
@@ -174,7 +176,7 @@ def _enough_to_deny(statement: Proposition, window: ReadWindow, context: Compari
 
 
 def _differs(statement: Proposition, web: Proposition) -> bool:
-    """Return whether a number of *statement* only meets different numbers of its kind and measure in *web*."""
+    """Return whether *statement* has a number ("12조 원") for which *web* has only others of its kind and measure ("9조 원")."""
     return any(
         (others := [figure for figure in web.figures if figure.dimension == mine.dimension and not figure.former])
         and all(measure_of(statement, mine) <= measure_of(web, figure) for figure in others)
@@ -184,7 +186,7 @@ def _differs(statement: Proposition, web: Proposition) -> bool:
 
 
 def _may_agree(statement: Proposition, web: Proposition, context: ComparisonContext, *, same: bool | None) -> bool:
-    """Return whether *web* asserts something and contains all values and names of *statement*, and its times if it has any."""
+    """Return whether *web* can support *statement*: it is no question, has its values and names, and no other times."""
     if (web.open and not statement.open) or (not same and _speaks_of_another(statement, web, context)):
         return False
     same_time = Period.same_as if statement.figures else Period.may_be
@@ -213,7 +215,7 @@ def _may_differ(statement: Proposition, web: Proposition, context: ComparisonCon
 
 
 def _has_equal_values(statement: Proposition, web: Proposition) -> bool:
-    """Return whether *web* contains all values of *statement* with the same polarity."""
+    """Return whether *web* has all values of *statement*, and both or neither are negated."""
     equal = bool(statement.figures) and len(equal_pairs(statement, web)) >= len(statement.figures)
     return equal and statement.negated == web.negated
 
@@ -223,7 +225,7 @@ def _names_other_product(statement: Proposition, web: Proposition) -> bool:
 
 
 def _speaks_of_another(statement: Proposition, web: Proposition, context: ComparisonContext) -> bool:
-    """Return whether each names somebody or a product that the other does not."""
+    """Return whether each of the two names a person, an organisation or a product that the other lacks."""
     if _names_other_product(statement, web):
         return True
     missing = [name for name in statement.names if not held_names((name,), " ".join((web.text, *context.web_names)))]
@@ -272,7 +274,7 @@ class Judgement:
     def evidence(self) -> tuple[StanceRow, ...]:
         """Return the rows; for a sentence without a decided one, its nearest passages from at most two stories.
 
-        A row that agrees in the words of a speaker of the video counts no more than the video.
+        A row that only quotes a speaker of the video ("…라고 말했다") is marked as one that repeats it.
         """
         decided = {(row.moment_s, row.statement) for row in self.rows if row.stance in DECIDED}
         places = {_place(row) for row in self.rows}
@@ -297,7 +299,7 @@ class Judgement:
         return replace(self, rows=in_order([*others, *decided]), open=left, by_rules_alone=alone)
 
     def comparison(self) -> Comparison:
-        """Return the part of it that is shown."""
+        """Return the rows that a page shows."""
         return Comparison.of(self.evidence, judged_by_rules_alone=self.by_rules_alone)
 
 

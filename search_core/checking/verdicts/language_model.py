@@ -114,7 +114,7 @@ class NumberedRow:
 
 
 def readable_text(text: str) -> str:
-    """Return *text* in the form for models."""
+    """Return *text* as a model reads it: on one line, short, without addresses."""
     return plain(_ADDRESS.sub(" ", text[: 2 * MAX_TEXT_CHARS]))[:MAX_TEXT_CHARS]
 
 
@@ -387,17 +387,17 @@ class _Judging:
                 continue
             self.dropped += unusable
             own = [reply for reply in replies if reply.number < len(self.open_rows)]
-            said = [reply for reply in own if reply.stance is not None]
+            judged = [reply for reply in own if reply.stance is not None]
             if any(reply.stance in CONTROLS.get(rows[reply.number].statement, ()) for reply in replies):
                 logger.warning("The language model judged a row wrongly of which the answer is known.")
-                self.dropped += len(said)
+                self.dropped += len(judged)
                 self.failures.append(_UNRELIABLE)
                 continue
             silent = {reply.number for reply in own if reply.stance is None}
             self.silent |= {number for number in silent if self.open_rows[number].row.stance is Stance.ADDS}
-            decided = {reply.number: row for reply in said if (row := self._decide(reply, rows[reply.number])) is not None}
+            decided = {reply.number: row for reply in judged if (row := self._decide(reply, rows[reply.number])) is not None}
             self.decided |= decided
-            self.dropped += len(said) - len(decided)
+            self.dropped += len(judged) - len(decided)
         if self.dropped:
             logger.info("Of what the language model said of %d rows %d did not hold.", sum(map(len, requests)), self.dropped)
 
@@ -416,7 +416,10 @@ class _Judging:
         return None
 
     def _may_say(self, stance: Stance, statement: str, text: str, seen: Entailment | None) -> bool:
-        """Return whether words and the entailment model, which may have *seen* it, allow *text* that *stance*."""
+        """Return whether *text* can have *stance* to *statement*: they share words, and the entailment model does not object.
+
+        *seen* is what that model says of the two, if it has read them.
+        """
         if seen is None and self.entails is not None:
             seen = next(iter(self.entails([(text, statement)]) or ()), None)
         words = read_proposition(statement, None).words

@@ -51,7 +51,7 @@ def equal_pairs(statement: Proposition, web: Proposition) -> list[tuple[Figure, 
 
 
 def other_subject(statement: Proposition, web: Proposition) -> bool:
-    """Return whether each sentence is about something that the other lacks."""
+    """Return whether *web* is about another thing: its subject or object differs, or a word of *statement* is missing."""
     if korean.has_hangul(statement.text) != korean.has_hangul(web.text):
         return False
     mine, theirs = statement.arguments, web.arguments
@@ -109,7 +109,7 @@ def lacks_translation(statement: Proposition, web: Proposition) -> bool:
 
 
 def _forms(part: str) -> frozenset[str]:
-    """Return the content words of *part* without the reporting source."""
+    """Return the content words of *part* without who says it ("한국은행에 따르면")."""
     text = _KOREAN_REPORT.sub("", _CITED.sub("", part))
     return frozenset(word.form for word in read_proposition(text, None).words)
 
@@ -170,13 +170,13 @@ def _only_one(pattern: re.Pattern[str], statement: Proposition, web: Proposition
 
 
 def _only_planned(statement: Proposition, web: Proposition, *, read: bool) -> bool:
-    """Return whether only the sentence is about a plan; of *read* Korean, whether what is said makes a candidate."""
+    """Return whether *web* speaks of a plan where *statement* does not; of *read* Korean only "후보" makes a plan."""
     if PLANNED.search(statement.text):
         return False
     if not (read and korean.has_hangul(web.text)):
         return PLANNED.search(web.text) is not None
-    said = [web.text.rfind(word.form) for word in statement.words if len(word.form) > 1]
-    return web.text.rfind(_CANDIDATE) > max(said, default=-1)
+    places = [web.text.rfind(word.form) for word in statement.words if len(word.form) > 1]
+    return web.text.rfind(_CANDIDATE) > max(places, default=-1)
 
 
 def _denies(statement: Proposition, web: Proposition) -> bool:
@@ -207,7 +207,7 @@ def _other_time(statement: Proposition, web: Proposition, today: date | None) ->
 
 
 def names_other_times(statement: Proposition, web: Proposition) -> bool:
-    """Return whether a time of *statement* only meets other times of its length ("내년 11월 19일", "올해 11월 19일")."""
+    """Return whether *statement* has a time ("내년 11월 19일") for which *web* has only others as long ("올해 11월 19일")."""
     for mine in statement.periods:
         others = [theirs for theirs in web.periods if theirs.length == mine.length]
         if others and not any(mine.same_as(theirs) for theirs in others):
@@ -233,7 +233,7 @@ def _turned_round(statement: Proposition, web: Proposition) -> bool:
 
 
 def _unmatched_figure(statement: Proposition, web: Proposition) -> bool:
-    """Return whether a number of the statement meets only other values of its kind."""
+    """Return whether the statement has a number for which *web* has only other values of its kind."""
     for mine in statement.figures:
         others = [theirs for theirs in web.figures if theirs.dimension == mine.dimension]
         if others and not any(mine.equals(theirs) for theirs in others):

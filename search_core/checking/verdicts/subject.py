@@ -48,7 +48,7 @@ def _compounds(proposition: Proposition) -> Iterator[str]:
 
 
 def speaks_of_same(statement: Proposition, web: Proposition, around: str) -> bool | None:
-    """Return whether *web* is about all that *statement* names; None if that names nothing.
+    """Return whether *web* is about everything that *statement* names; None if the statement names nothing.
 
     What *web* leaves out may be in *around* (the text before it, or its title) unless it names others. If *web* has two values
     of the statement, half of its names are enough.
@@ -65,5 +65,7 @@ def speaks_of_same(statement: Proposition, web: Proposition, around: str) -> boo
 
 def _holds(text: str, name: str) -> bool:
     """Return whether *text* contains *name* in either script, its stem ("해솔시청") or its first words."""
-    there, wanted = (re.sub(r"[\s-]", "", string).casefold() for string in (text, name))
-    return wanted in there or (len(wanted) > _LEAST_CHARS and wanted[:-1] in there) or bool(held_names((name,), text))
+    there, wanted_name = (re.sub(r"[\s-]", "", string).casefold() for string in (text, name))
+    return (
+        wanted_name in there or (len(wanted_name) > _LEAST_CHARS and wanted_name[:-1] in there) or bool(held_names((name,), text))
+    )

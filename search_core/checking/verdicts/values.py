@@ -27,7 +27,7 @@ COVERED = 0.6
 
 
 class Outcome(Enum):
-    """Names the outcomes of comparing values; of several pairs the first of these counts."""
+    """Names how two values compare; of several pairs of values the outcome that stands first here counts."""
 
     OPPOSITE = auto()
     DIFFERENT = auto()
@@ -130,7 +130,7 @@ def measure_of(proposition: Proposition, figure: Figure) -> frozenset[str]:
 
 
 def _is_of_same(statement: Proposition, web: Proposition, theirs: Figure) -> bool:
-    """Return whether the statement knows the last name before a number of the web; True if one side has no name."""
+    """Return whether a number of the web belongs to somebody the statement names: the last name before it; True without names."""
     ahead = [name for name in web.names if name not in web.sources and 0 <= web.text.find(name) < theirs.start]
     if not ahead or not statement.names:
         return True
@@ -144,7 +144,7 @@ def _other_scope(statement: Proposition, web: Proposition) -> bool:
 
 
 def _other_kind(statement: Proposition, mine: Figure, web: Proposition, theirs: Figure, aligned: Alignment) -> bool:
-    """Return whether unmatched nouns suggest different measures; values of one known measure are comparable."""
+    """Return whether two values may be of different things: no known measure in common, and nouns left over on both sides."""
     shared = measure_of(statement, mine) & measure_of(web, theirs)
     return shared <= _OF_SOMETHING and bool(aligned.said_left and aligned.web_left)
 

@@ -168,7 +168,7 @@ def _by_new_figures(statement: Proposition, web: Proposition, aligned: Alignment
 
 
 def _difference(aligned: Alignment, setting: ComparisonContext, what: str, *, closed: bool = False) -> Verdict:
-    """Return the verdict on a difference, which depends on the dates of video and source."""
+    """Return a contradiction, or a later change where the source is newer than the video; *what* differs."""
     if not aligned.certain:
         return _verdict(Stance.CANNOT_TELL, aligned, f"{what}. 영상은 누구의 값인지 말하지 않아 같은 대상인지 알 수 없어요")
     stance, why = decide_by_days(what, setting, closed=closed)
@@ -176,7 +176,7 @@ def _difference(aligned: Alignment, setting: ComparisonContext, what: str, *, cl
 
 
 def decide_by_days(what: str, context: ComparisonContext, *, closed: bool) -> tuple[Stance, str]:
-    """Return the stance of a difference and its reason: *what* differs; *closed* if it was over when the video was made."""
+    """Return whether a difference contradicts or came later, and why; what was over before the video (*closed*) contradicts."""
     if closed:
         return Stance.CONTRADICTS, f"{what}. 이미 지난 일이라 그 뒤에 바뀐 것은 아니에요."
     if context.later is None:

@@ -44,7 +44,7 @@ class StatementVerdict:
 
     @property
     def count(self) -> str:
-        """Return ``why`` without the reason: who says what, in Korean."""
+        """Return the part of ``why`` that counts the sources, in Korean."""
         return self.why.removesuffix(self.reason).strip()
 
 
@@ -63,7 +63,7 @@ class WeighedStatement:
 
 @dataclass(frozen=True, slots=True)
 class _Votes:
-    """The votes of independent stories on one sentence: the surest row of each, by stance."""
+    """What independent stories say of one sentence: each has one vote, its surest row."""
 
     rows: Mapping[Stance, tuple[StanceRow, ...]]
     open: tuple[StanceRow, ...]
@@ -110,7 +110,9 @@ def weigh_statements(comparison: Comparison) -> tuple[WeighedStatement, ...]:
     together: dict[tuple[float, str], list[StanceRow]] = {}
     for row in comparison.rows:
         together.setdefault((row.moment_s, row.statement), []).append(row)
-    return tuple(WeighedStatement(at, said, tuple(rows), weigh_rows(rows, (said,))) for (at, said), rows in together.items())
+    return tuple(
+        WeighedStatement(at, statement, tuple(rows), weigh_rows(rows, (statement,))) for (at, statement), rows in together.items()
+    )
 
 
 def weigh_rows(rows: Sequence[StanceRow], sentences: Sequence[str]) -> StatementVerdict:
@@ -154,8 +156,8 @@ def _weight(row: StanceRow | None) -> tuple[bool, bool, float]:
 
 
 def _names_same_values(row: StanceRow) -> bool:
-    said, quoted = (amounts_in(text, None).figures for text in (row.statement, row.quote))
-    return bool(said) and all(mine.is_among(quoted) for mine in said)
+    figures, quoted = (amounts_in(text, None).figures for text in (row.statement, row.quote))
+    return bool(figures) and all(mine.is_among(quoted) for mine in figures)
 
 
 def _at_least_as_sure(rows: Sequence[StanceRow], others: Sequence[StanceRow]) -> bool:
