@@ -87,7 +87,7 @@ def find_stored(core: SearchCore, reference: str) -> VideoContext | None:
 
 
 async def _read_content(core: SearchCore, text: str, call: Call) -> VideoContext:
-    """Read the video in a subtitle file's text, in the process for strangers' files."""
+    """Return the video in the text of a subtitle file, which is read in the process for strangers' files."""
     return without_file_name(await call.run(partial(core.read_file, TEXT_NAME, text.encode("utf-8", "replace"))))
 
 

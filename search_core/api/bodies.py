@@ -87,7 +87,7 @@ class WebSearchBody(WithMoment):
 
     @property
     def about(self) -> str | None:
-        """Return the question, by either of its names."""
+        """Return the subject, by either of its names."""
         return self.subject or self.equipment or None
 
 

@@ -108,7 +108,7 @@ def run_router(kind: RunApi) -> APIRouter:
 
     @router.post(f"{one}/finish", status_code=202)
     def finish_run(run_id: str, core: Core, owner: Owner) -> Response:
-        """Begin with nothing more: research writes its report from what there is. An ended run is left alone."""
+        """End a run early: research writes its report from what there is. An ended run is left alone."""
         kind.service(core).finish(run_id, owner)
         return kind.as_it_stands(core, run_id, owner, 202)
 

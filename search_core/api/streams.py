@@ -255,7 +255,7 @@ def event_body(event: Any) -> dict[str, Any]:
 
 
 def stream_error(failure: WebAnswerFailed) -> StreamError:
-    """Return the error for a caller whose request only the web could answer, and did not."""
+    """Return the error for a request that only the web could answer, when it gave no answer."""
     return StreamError(
         message=NOTHING_FOUND if failure.failure is WebFailure.NO_RESULTS else failure.cause,
         korean=failure.korean,

@@ -21,7 +21,6 @@ from search_core.video.mapping import VideoFacts
 from search_core.video.upload import (
     MAX_BYTES,
     TEXT_NAME,
-    holds_sound,
     load_file,
     parse_file,
     refuse_unreadable,
@@ -32,7 +31,6 @@ if TYPE_CHECKING:
     from search_core.speech.transcriber import TranscriptionJob
 
 _LOOK_S = 0.5
-_HEAD_BYTES = 1_024
 _READ_HERE_BYTES = 1 << 20
 """Twelve hours of speech; what is larger is read in a process that is ended when the file keeps it busy."""
 _STEPS = 10
@@ -68,7 +66,7 @@ def read_video(given: str, core: SearchCore) -> VideoContext:
             f"There is no file and no sample called {path.name}; samples are {ids}.",
             korean=f"'{path.name}' 이름의 파일이나 예시 영상이 없어요. 예시 영상: {ids}",
         )
-    if is_sound(path):
+    if path.suffix.lower() in SUFFIXES and path.is_file():
         return transcribe(core, sound_file(path))
     return _read_file(path)
 
@@ -94,19 +92,6 @@ def is_address(given: str) -> bool:
     """Return whether *given* is an address, or a YouTube video id and no file."""
     named = youtube_video_id(given) is not None or is_video_id(given)
     return given.startswith(("http://", "https://")) or (named and not Path(given).exists())
-
-
-def is_sound(path: Path) -> bool:
-    """Return whether *path* is a video or sound file, by its suffix or first bytes."""
-    if not path.is_file():
-        return False
-    if path.suffix.lower() in SUFFIXES:
-        return True
-    try:
-        with path.open("rb") as file:
-            return holds_sound(file.read(_HEAD_BYTES))
-    except OSError:  # reading it as a text says why
-        return False
 
 
 def sound_file(path: Path) -> SoundFile:

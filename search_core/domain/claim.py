@@ -287,7 +287,7 @@ class ClaimsMetrics:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClaimsStatusChanged:
-    """How far the run is."""
+    """Says how far the run is now."""
 
     name: ClassVar = "status"
     status: ClaimsStatus

@@ -42,7 +42,7 @@ class SearchStatus(StrEnum):
 
     @property
     def lasting(self) -> bool:
-        """Return whether waiting a little mends nothing: a wrong key, a spent quota."""
+        """Return whether only people can mend it, as a wrong key or a spent quota."""
         return self in (SearchStatus.INVALID_API_KEY, SearchStatus.QUOTA_EXHAUSTED)
 
 
@@ -83,7 +83,7 @@ class ProviderReply:
 
     @property
     def cause(self) -> SearchStatus:
-        """Return the status to tell: a spent quota or a wrong key is what it is while the service is left alone, too."""
+        """Return the status to show; of a service that is left alone after a wrong key or a spent quota, that failure."""
         return self.because if self.because is not None and self.because.lasting else self.status
 
     def is_success(self) -> bool:

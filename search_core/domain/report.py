@@ -81,7 +81,7 @@ class Degradation:
 
 
 class ReportOutcome(StrEnum):
-    """Names what came of a search where it was to search: on the web, or in the library where that alone was asked.
+    """Names what came of a search on the web, or in the library if that alone was asked.
 
     Each is worded by ``search/presenting/ledger.py``.
     """

@@ -164,7 +164,7 @@ class ResearchMetrics:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StatusChanged:
-    """How far the run is."""
+    """Says how far the run is now."""
 
     name: ClassVar = "status"
     status: ResearchStatus

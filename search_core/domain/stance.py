@@ -144,6 +144,6 @@ class Comparison:
 
 
 def first_of_stories(rows: Sequence[StanceRow]) -> list[bool]:
-    """Return of each of *rows* whether it is the first of its story at its moment, and does not only repeat the video."""
+    """Return for each row whether it counts: the first of its story at its moment, and no repetition of the video."""
     first: dict[tuple[float, int], StanceRow] = {}
     return [first.setdefault((row.moment_s, row.independent_of), row) is row and not row.restates_video for row in rows]

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import nullcontext
-from dataclasses import fields
 
 import httpx
 import pytest
 from starlette.responses import PlainTextResponse
 from starlette.routing import Route
 
-from pages.parts.shared.page_session import PageSession
 from pages.parts.shared.server import NumbersAtHome, SecurityHeaders
 from pages.parts.shared.transcript_lines import Line, find_lines, line_at, lines_of, mark_words
 from search_core.domain.video import TranscriptSegment
@@ -108,11 +106,3 @@ def test_figures_of_streamlit_are_served_on_this_machine_alone(client: str, path
             return (await asking.get(path)).status_code
 
     assert asyncio.run(ask()) == status
-
-
-def test_the_state_of_a_visit_is_in_small_parts():
-    """No part of it holds more than ten things, and the whole holds none besides its parts."""
-    parts = PageSession.__bases__
-    counts = [len(fields(part)) for part in parts]
-    assert max(counts) <= 10
-    assert sum(counts) == len(fields(PageSession))

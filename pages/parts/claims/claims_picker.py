@@ -1,4 +1,4 @@
-"""The choice before a check: the claims of the video, best ones selected; each can be left out or reworded, others added."""
+"""The choice before a check: the claims of the video, best ones selected; each can be left out, and others added."""
 
 from __future__ import annotations
 

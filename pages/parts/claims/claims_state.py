@@ -21,10 +21,10 @@ BEST = 12
 
 @dataclass(slots=True)
 class Choice:
-    """Holds which claims a visitor selected, reworded or added."""
+    """Holds which claims a visitor selected or added."""
 
     claims: dict[int, Claim] = field(default_factory=dict)
-    """Claims by number, as they are worded now."""
+    """Claims by number."""
     less_certain: frozenset[int] = frozenset()
     """Numbers of those that are chosen one by one or not at all."""
     chosen: set[int] = field(default_factory=set)

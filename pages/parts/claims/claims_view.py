@@ -95,7 +95,7 @@ def _web_was_away(run: ClaimsRun) -> bool:
 
 
 def _after(run: ClaimsRun) -> None:
-    """Draw what belongs below a finished run: what its words mean, how complete it is, and what it cost."""
+    """Draw below a finished run what its words mean, and what was asked and read."""
     with st.container(key="claims-after"):
         st.caption(f"{claim_text.WHAT_IT_MEANS} {claim_text.RULES_ALONE if run.judged_by_rules_alone else ''}".rstrip())
         run_page.coverage_fold("claims-coverage", run.coverage)
@@ -140,7 +140,7 @@ def _moments(check: ClaimCheck, first: int, last: int) -> None:
 
 
 def _head(run: ClaimsRun, check: ClaimCheck, shown: Sequence[Quotation]) -> str:
-    """Return as Markdown the verdict, the claim, its first quotation, the sources against it and the number for it."""
+    """Return as Markdown the open part of a card: the verdict, the claim, its strongest sources and how many there are."""
     badge, doubt = mark_of(check).badge, doubt_mark(check.claim, run.request.video)
     lines, spoken = [f"{badge} **{md(check.claim.text, 500)}** {doubt}".rstrip()], _said(check)
     if not shown and clean(spoken) != clean(check.claim.text):
@@ -229,7 +229,7 @@ MAX_MARKS = 6
 
 
 def kind_of(check: ClaimCheck) -> str:
-    """Return the kind of a check, as ``claims_labels`` names them."""
+    """Return the kind of a check, a key of ``KINDS``."""
     if check.verdict is not None:
         return check.verdict.value
     if check.state in (ClaimState.SEARCHING, ClaimState.READING):

@@ -75,7 +75,7 @@ def _restore_search(session: PageSession, params: dict[str, str]) -> None:
 
 
 def _find(search_id: str) -> SearchJob | StoredSearch | None:
-    """Return a search of the visitor, in memory or stored, or None with a note on the page."""
+    """Return a search of the visitor, in memory or stored; None if there is none, or it cannot be read."""
     core = services.core()
     try:
         return (core.job(search_id, owner()) or core.stored_searches.load(search_id, owner())) if search_id else None

@@ -25,7 +25,7 @@ STOPPED_KEPT = "검색을 멈췄어요. 앞서 찾은 결과를 그대로 두었
 
 @dataclass(frozen=True, slots=True)
 class AnswerLineWork:
-    """The search, apart from the drawing of the page, for the sentence that answers in the visible results."""
+    """The work, beside the drawing of the page, that looks in the visible results for a sentence that answers."""
 
     report: SearchReport
     outcome: Future[AnswerLine | None]
@@ -195,7 +195,7 @@ class PageSession(OpenedVideo, VisitedMoment, Asking, Searching, Opening):
                 st.session_state[VERBATIM_KEY] = self.report.options.verbatim
 
     def _show(self, job: SearchJob, report: SearchReport | None) -> None:
-        """Show *report*; results that are not on the page yet are added below those that are."""
+        """Show *report*, which *job* has reached; None shows what is there already."""
         if report is None:
             return
         if self.report_of != job.id:

@@ -39,7 +39,7 @@ def run_tools(page: RunPageState[Run, RunEntry], run: Run) -> None:
 
 @contextmanager
 def status(page: RunPageState[Run, RunEntry], words: str) -> Iterator[DeltaGenerator]:
-    """Draw the progress of a run, *words*, beside the content of the block; yields a box to draw into below both."""
+    """Draw a box with the progress of a run, *words*, and beside it what the block draws; yields the box."""
     box = st.container(border=True, key=f"{page.NAME}-status")
     with box, st.container(horizontal=True, vertical_alignment="center"):
         with st.container(width="stretch", key=f"{page.NAME}-now"):

@@ -13,12 +13,12 @@ from pages.parts.shared.page_session import VERBATIM_KEY, page_session
 from pages.parts.shared.visitor import owner
 from pages.parts.workspace import controls
 from search_core.domain.query import Turn
-from search_core.domain.reply import ProviderReply, SearchStatus
+from search_core.domain.reply import ProviderReply
 from search_core.domain.report import Question, SearchOptions
 from search_core.errors import MaekrakError, QuestionError, SmallTalkError
 from search_core.job import SEARCHES_AT_ONCE
 from search_core.runtime import ASKED_BY
-from search_core.search.presenting import LedgerLine, ledger
+from search_core.search.presenting import ledger
 
 if TYPE_CHECKING:
     from search_core.core import SearchJob, SearchProgress
@@ -132,12 +132,6 @@ PHASES = {
     "scoring": "영상과의 관련도를 재고 있어요",
     "summarizing": "외국어 자료를 정리하고 있어요",
 }
-_SIGNS = {
-    SearchStatus.SUCCESS: ":green[:material/check_circle:]",
-    SearchStatus.NO_RESULTS: ":gray[:material/remove_circle_outline:]",
-    SearchStatus.NOT_AWAITED: ":gray[:material/hourglass_disabled:]",  # no failure
-}
-_TROUBLE = ":orange[:material/error_outline:]"
 
 
 def progress() -> None:
@@ -192,10 +186,4 @@ def service_lines(replies: Sequence[ProviderReply], waiting: Iterable[str]) -> l
     """Return one Markdown line for each search service, pending ones last."""
     names = services.core().provider_labels()
     awaited = (f":gray[:material/hourglass_empty: {md(names.get(name, name))} 응답 대기 중]" for name in waiting)
-    return [*map(service_line, ledger(replies, names)), *awaited]
-
-
-def service_line(line: LedgerLine) -> str:
-    """Return the line of a search service that has finished, successfully or not."""
-    words = line.text if line.status is SearchStatus.SUCCESS else f"· {line.reason}"
-    return f"{_SIGNS.get(line.status, _TROUBLE)} {md(f'{line.label} {words}')}"
+    return [*(md(f"{line.label} {line.text if line.count else f'· {line.reason}'}") for line in ledger(replies, names)), *awaited]

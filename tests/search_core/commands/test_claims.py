@@ -90,27 +90,20 @@ def printed_events(capsys: pytest.CaptureFixture[str]) -> list[dict]:
     return [json.loads(line) for line in capsys.readouterr().out.splitlines()]
 
 
-def test_the_claims_of_a_file_are_found_and_checked(talk: Path, capsys: pytest.CaptureFixture[str]):
-    """A subtitle file goes in; its claims come out with their moments, the one most worth it held against the web."""
-    assert main(["claims", "--video", str(talk), "--check", "1", "--json"]) == 0
-    events = printed_events(capsys)
-    found = {claim["moments"][0]["quote"]: claim["moments"][0]["start_s"] for claim in events[0]["data"]["claims"]}
-    assert found == {SPOKEN[1]: 10.0, SPOKEN[2]: 15.0}
-    assert [event["event"] for event in events[:2]] == ["found", "budget"]
-    assert events[1]["data"]["claims"] == 1
-    assert (events[-1]["event"], events[-1]["data"]["status"]) == ("claims_complete", "complete")
-
-
-def test_claims_are_checked_by_their_ids(talk: Path, world: World, capsys: pytest.CaptureFixture[str]):
-    """An id of one run of the command names the same claim in the next; an unknown one is named, and nobody is asked."""
+def test_the_claims_of_a_file_are_found_and_checked_by_their_ids(talk: Path, world: World, capsys: pytest.CaptureFixture[str]):
+    """A subtitle file goes in, its claims come out; an id names the same claim in the next run, an unknown one asks nobody."""
     assert main(["claims", "--video", str(talk), "--json"]) == 0
     (listed,) = printed_events(capsys)
-    ids = {claim["moments"][0]["quote"]: claim["id"] for claim in listed["data"]["claims"]}
-    assert main(["claims", "--video", str(talk), "--claims", f"{ids[SPOKEN[1]]},", "--json"]) == 0
-    checked = [event["data"]["check"] for event in printed_events(capsys) if event["event"] == "claim"]
-    assert {check["claim"]["moments"][0]["quote"] for check in checked} == {SPOKEN[1]}
+    claims = {claim["moments"][0]["quote"]: claim for claim in listed["data"]["claims"]}
+    assert {quote: claim["moments"][0]["start_s"] for quote, claim in claims.items()} == {SPOKEN[1]: 10.0, SPOKEN[2]: 15.0}
+    chosen = claims[SPOKEN[1]]["id"]
+    assert main(["claims", "--video", str(talk), "--claims", f"{chosen},", "--json"]) == 0
+    found, budget, *events = printed_events(capsys)
+    assert (found["event"], budget["event"], budget["data"]["claims"]) == ("found", "budget", 1)
+    assert {event["data"]["check"]["claim"]["id"] for event in events if event["event"] == "claim"} == {chosen}
+    assert (events[-1]["event"], events[-1]["data"]["status"]) == ("claims_complete", "complete")
     asked = len(world.asked)
     for unknown in ("c222222", "13"):
-        assert main(["claims", "--video", str(talk), "--claims", f"{ids[SPOKEN[1]]},{unknown}"]) == 1
+        assert main(["claims", "--video", str(talk), "--claims", f"{chosen},{unknown}"]) == 1
         assert f"the id {unknown};" in capsys.readouterr().err
     assert len(world.asked) == asked
