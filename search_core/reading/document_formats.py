@@ -9,32 +9,29 @@ import zlib
 from collections.abc import Iterator
 from xml.etree import ElementTree
 
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+
 from search_core.errors import DocumentReadError
 from search_core.language.captions import without_comments
 from search_core.reading.html import ParsedText
 
 _FRONT_MATTER = re.compile(r"\A---[ \t]*\n(.*?)\n(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL)
 _FIELD = re.compile(r"([A-Za-z_][\w-]*)[ \t]*:[ \t]*(.*)")
-_HEADING = re.compile(r"^#{1,6}[ \t]+(\S.*)$", re.MULTILINE)
-_OVER_TEXT = re.compile(rf"{_HEADING.pattern}(?=\n\S)", re.MULTILINE)
-"""A heading right over its text, which is another paragraph."""
-# Neither part goes past the next opening bracket, so that each is looked at once.
-_IMAGE = re.compile(r"!\[([^\[\]\n]*)\]\([^)\[\n]*\)")
-_LINK = re.compile(r"\[([^\[\]\n]+)\]\([^)\[\n]*\)")
-_EMPHASIS_SIGN = re.compile(r"\*{1,3}|_{2,3}|~~|`+")
-_FENCE = re.compile(r"^[ \t]*(```|~~~).*$", re.MULTILINE)
-_LINE_SIGN = re.compile(r"^[ \t]*(?:>[ \t]?|[-*+][ \t]+|#{1,6}[ \t]+)", re.MULTILINE)
-_RULE = re.compile(r"^[ \t]*(?:[-*_][ \t]*){3,}$", re.MULTILINE)
+_PARSER = MarkdownIt("commonmark")
+_WORDS = {"text", "text_special", "code_inline", "image"}
+_BREAKS = {"softbreak", "hardbreak"}
 MAX_UNFOLDED = 100 << 20
 """Bytes of the text of an office file."""
 
 
 def read_markdown(text: str) -> ParsedText:
-    """Return Markdown *text* as plain text with its front matter; the first heading can be the title."""
+    """Return Markdown *text* as plain text with its front matter; without a title there the first heading is the title."""
     fields, body = _split_front_matter(text)
+    heading, words = plain(body)
     return ParsedText(
-        text=plain(body),
-        title=fields.get("title") or first_heading(body),
+        text=words,
+        title=fields.get("title") or heading,
         url=fields.get("url", ""),
         published=fields.get("date") or fields.get("published"),
         source=fields.get("source", ""),
@@ -55,49 +52,24 @@ def _split_front_matter(text: str) -> tuple[dict[str, str], str]:
     return fields, text[match.end() :]
 
 
-def first_heading(text: str) -> str:
-    """Return the first heading of Markdown *text* as plain text, or an empty string."""
-    match = _HEADING.search(text)
-    return plain(match[1].rstrip("#").rstrip()) if match else ""
+def plain(markdown: str) -> tuple[str, str]:
+    """Return the first heading and the whole text of *markdown* without its signs; blank lines part all but items of a list."""
+    heading, text, gap, in_heading = "", "", "", False
+    for token in _PARSER.parse(without_comments(markdown)):
+        if token.type in ("paragraph_open", "heading_open"):
+            in_heading, gap = token.type == "heading_open", "\n" if token.hidden else "\n\n"
+        elif token.type in ("inline", "fence", "code_block", "html_block"):
+            words = _words_of(token)
+            text += gap + words
+            heading = heading or (words if in_heading else "")
+    return heading, text.strip()
 
 
-def plain(text: str) -> str:
-    """Return Markdown *text* without its signs; the words of links, headings, lists, quotes and code stay."""
-    text = without_comments(text)
-    for pattern, replacement in (
-        (_FENCE, ""),
-        (_OVER_TEXT, r"\g<0>\n"),
-        (_RULE, ""),
-        (_IMAGE, r"\1"),
-        (_LINK, r"\1"),
-        (_LINE_SIGN, ""),
-    ):
-        text = pattern.sub(replacement, text)
-    return "\n".join(map(_drop_emphasis, text.split("\n"))).strip()
-
-
-def _drop_emphasis(line: str) -> str:
-    """Return *line* without the signs of emphasis and code, in one pass."""
-    signs = list(_EMPHASIS_SIGN.finditer(line))
-    parts: list[str] = []
-    place = 0
-    for sign, closing in zip(signs, _closing_signs(line, signs), strict=True):
-        opens = sign.end() < len(line) and not line[sign.end()].isspace()
-        if sign.start() >= place and opens and closing is not None and closing.start() > sign.end():
-            parts += (line[place : sign.start()], line[sign.end() : closing.start()])
-            place = closing.end()
-    return "".join((*parts, line[place:]))
-
-
-def _closing_signs(line: str, signs: list[re.Match[str]]) -> list[re.Match[str] | None]:
-    """Return for each sign the next identical sign that closes it."""
-    following: dict[str, re.Match[str]] = {}
-    closings: list[re.Match[str] | None] = []
-    for sign in reversed(signs):
-        closings.append(following.get(sign[0]))
-        if sign.start() and not line[sign.start() - 1].isspace():
-            following[sign[0]] = sign
-    return closings[::-1]
+def _words_of(token: Token) -> str:
+    if token.children is None:
+        return token.content.strip("\n")
+    words = ("\n" if child.type in _BREAKS else child.content for child in token.children if child.type in _WORDS | _BREAKS)
+    return "".join(words).strip()
 
 
 def _unquote(value: str) -> str:

@@ -27,7 +27,7 @@ MAX_BYTES = 100 << 20
 MAX_DOCUMENT_CHARS = 5_000_000
 """What is longer is cut, and said so."""
 MAX_TITLE_CHARS = 300
-"""Of a title or the name of a publisher; what is longer is cut."""
+"""A longer title or name of a publisher is cut."""
 MAX_ADDRESS_CHARS = 2_000
 """A longer address is not kept; the document is then known by the place of its file."""
 _KNOWN_UNREAD = {
@@ -40,11 +40,11 @@ _KNOWN_UNREAD = {
 """Documents of unsupported types are reported to the user, with advice; pictures and programs are not."""
 _SUPPORTED = "txt, md, html, pdf, hwpx, docx"
 LIMIT_S = 10.0
-"""Of a processor, so that a busy machine refuses no file that a quiet one reads."""
+"""Seconds of processor time for a file, so that a busy machine refuses none that a quiet one reads."""
 PDF_LIMIT_S = 60.0
-"""pypdf reads some fifty pages a second, and books are documents; before it is over, ``read_pdf`` ends with the pages it has."""
+"""The same for a PDF file: pypdf reads some fifty pages a second. ``read_pdf`` ends before, with the pages it has by then."""
 CLOCK_LIMIT_S = 300.0
-"""By the clock, whatever else the machine does."""
+"""Seconds by the clock for a file, whatever else the machine does."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -19,7 +19,7 @@ MAX_TAGS = 50_000
 """A page of 200,000 paragraphs takes seconds; no readable one has a quarter of them."""
 MAX_ATTRIBUTES = 2_000
 MAX_ALL_ATTRIBUTES = 150_000
-"""Words in long tags of one page: each costs some 2 kB once it is an attribute."""
+"""Attributes in all long tags of a page; each costs some 2 kB."""
 _LONG_TAG_CHARS = 200
 _TAG = re.compile(r"<[A-Za-z][^<>]*")
 _DECLARATION = re.compile(r"\A\s*<\?xml[^>]*\?>")
@@ -27,7 +27,7 @@ UNWRITABLE = re.compile(
     r"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]"
     r"|&#(?:0*(?:[0-8]|1[124-9]|2\d|3[01])|[xX]0*(?:[0-8bcefBCEF]|1[0-9a-fA-F]|[dD][89a-fA-F][0-9a-fA-F]{2}))(?![0-9a-fA-F]);?"
 )
-"""Characters, and how pages spell them, that no XML tree takes back from a library that moves text about."""
+"""Characters that no XML tree accepts, and their spellings as references: libraries that move text about would fail on them."""
 _DATE_NAMES = (
     *("article:published_time", "datepublished", "pubdate", "date", "dc.date", "dcterms.date"),
     "og:article:published_time",
@@ -128,7 +128,7 @@ def _line(text: str) -> str:
 
 
 _MOST_OF_PAGE = 0.4
-"""What holds this much of the text is shown later, by a program of the page."""
+"""A hidden element with this share of the text is kept: a script of the page shows it later."""
 _NEVER_SHOWN = word_set("template noscript noframes datalist canvas object video audio iframe annotation rp")
 """Elements whose text browsers never show."""
 _ZERO = re.compile(r"[-+]?(?:0+(?:\.0+)?|\.0+)(?:px|r?em|pt|%)?")

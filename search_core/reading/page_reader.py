@@ -21,12 +21,12 @@ from search_core.settings import Settings
 logger = logging.getLogger(__name__)
 
 LIMIT_S = 3.0
-"""Of a processor, for one page; ordinary ones take a tenth of it at most."""
+"""Seconds of processor time for one page; ordinary ones take a tenth of it at most."""
 CLOCK_LIMIT_S = 15.0
-"""For one page by the clock, on a machine that is busy."""
+"""Seconds by the clock for one page, on a busy machine."""
 WORKERS = 2
 IDLE_S = 600.0
-"""After which a process ends: it holds 66 MiB, and starting one costs two seconds of a processor."""
+"""Idle seconds after which a process ends: it holds 66 MiB, and starting one costs two seconds of processor time."""
 AT_ONCE = 32
 """Pages under way; each holds a connection and up to its bytes."""
 AT_ONCE_FROM_HOST = 2

@@ -20,7 +20,7 @@ logger = logging.getLogger(__name__)
 
 MAX_PAGES = 2_000
 READ_S = 40.0
-"""Of a processor; the pages that were read by then are kept."""
+"""Seconds of processor time; the pages read by then are kept."""
 _CODES = {
     **dict.fromkeys(("KSCms-UHC", "KSCms-UHC-HW"), "cp949"),
     **dict.fromkeys(("KSC-EUC", "KSCpc-EUC"), "euc_kr"),
@@ -31,7 +31,7 @@ _CODES = {
     **dict.fromkeys(("EUC", "Ext"), "euc_jp"),
     **dict.fromkeys(("UniKS-UTF16", "UniKS-UCS2"), "utf-16-be"),
 }
-"""Names of predefined CMaps, less the direction at their end, and the codecs they are."""
+"""Names of predefined CMaps, without the direction at their end, and the Python codecs for them."""
 _OTHER_SCRIPTS = re.compile(r"[\u0530-\u10ff\u1200-\u1cff]")
 """Letters of scripts from Armenian to Vedic, without Hangul; an ordinary text has letters of one of them, and Latin ones."""
 _NO_LETTER = re.compile(r"[\ufffd\u0300-\u036f]")

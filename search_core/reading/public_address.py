@@ -44,7 +44,7 @@ _ISATAP = 0x5EFE
 """The upper half of an interface identifier, its "universal" bit aside (RFC 5214)."""
 _UNIVERSAL = 0x0200_0000
 _UNSAID = re.compile(r"[\x00-\x20\x7f-\xa0\\]")
-"""Parsers differ on where the host ends among these."""
+"""Characters on which parsers differ about where a host ends."""
 _NUMBER = re.compile(r"\d+|0[xX][0-9a-fA-F]*")
 _HOST_NAME = re.compile(r"[a-z0-9_-]{1,63}(\.[a-z0-9_-]{1,63})*\.?")
 

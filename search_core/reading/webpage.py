@@ -18,7 +18,7 @@ import htmldate
 import trafilatura
 from bs4 import BeautifulSoup
 from lxml import etree
-from w3lib.encoding import html_body_declared_encoding, http_content_type_encoding, resolve_encoding
+from w3lib.encoding import html_to_unicode
 
 from search_core.child_process import serve
 from search_core.errors import PageFailure, PageReadError
@@ -42,7 +42,7 @@ ENOUGH = 200
 LEAST = 40
 """Weight of the shortest text that says something."""
 LEAST_OF_ALL = 80
-"""The same where all text of the page was taken, names of its buttons too."""
+"""The same where all text of the page was taken, with the names of its buttons."""
 LEAST_SHARE = 0.3
 """Share of a text that is outside links; below it the page is a list of them."""
 SHORT = 800
@@ -65,14 +65,10 @@ _SENTENCE = re.compile(r"[.!?。！？][\"'”’)]*(\s|$)|[다요죠까음함][
 _WIDE = re.compile(r"[가-힣ぁ-ヺ一-鿿]")
 _UNREAD = word_set("script style noscript template svg iframe nav header footer aside form select button")
 _TRUSTED_ENCODINGS = frozenset({"utf-8", "utf-8-sig", "utf-16", "utf-32", "utf-16-le", "utf-16-be", "cp949", "johab"})
-"""What ``decode_text`` finds by more than chance: bytes that are none of these hardly ever look like them."""
-_WIDE_ENCODINGS = frozenset(
-    {"gb18030", "big5hkscs", "big5", "cp932", "shift_jis", "euc_jp", "iso2022_jp", "iso2022_kr", "euc_kr", "cp949"}
-)
-_DAMAGED_SHARE = 0.02
+"""Encodings that ``decode_text`` is trusted with: other bytes hardly ever look like these."""
 _STRAY_SHARE = 0.01
 _MEMORY_BYTES = 2 << 30
-"""Address space; libraries and a large page take a fifth."""
+"""Limit of the process's address space; libraries and a large page take a fifth of it."""
 
 
 def read_webpage(data: bytes, url: str, content_type: str = "") -> ReadPage:
@@ -223,26 +219,11 @@ def decode_page(data: bytes, content_type: str = "") -> str:
     """
     if 0 < data.count(0) < _STRAY_SHARE * len(data):
         data = data.replace(b"\x00", b"")  # text in UTF-16 has far more: its spaces and line ends
-    declared = _codec_of(http_content_type_encoding(content_type)) or _codec_of(html_body_declared_encoding(data))
-    if declared.startswith("iso2022") and b"\x1b" in data:  # seven bits, so that it looks like ASCII
-        return data.decode(declared, "replace")
     text, encoding = decode_text(data)
-    if encoding in _TRUSTED_ENCODINGS or not declared or declared in _TRUSTED_ENCODINGS:
+    if encoding in _TRUSTED_ENCODINGS:
         return text
-    other = data.decode(declared, "replace")
-    if declared in _WIDE_ENCODINGS and other.count("\ufffd") > _DAMAGED_SHARE * max(1, sum(c > "\x7f" for c in other)):
-        return text
-    return other.replace("\r\n", "\n").replace("\r", "\n")
-
-
-def _codec_of(declared: str | None) -> str:
-    """Return the codec for the charset name *declared*; empty for an unknown one."""
-    resolved = (resolve_encoding(declared) if declared else None) or ""
-    try:
-        "".encode(resolved or "ascii")
-    except (LookupError, UnicodeError):
-        return ""
-    return resolved.replace("-", "_") if resolved.startswith(("iso2022", "euc", "shift", "iso-2022")) else resolved
+    _, text = html_to_unicode(content_type, data, default_encoding=encoding)
+    return str(text).replace("\r\n", "\n").replace("\r", "\n")
 
 
 def serve_pages(idle_s: str) -> None:

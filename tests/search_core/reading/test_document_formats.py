@@ -4,31 +4,22 @@ from __future__ import annotations
 
 import pytest
 
-from search_core.reading.document_formats import first_heading, plain
+from search_core.reading.document_formats import plain
 
 
 @pytest.mark.parametrize(
-    ("markdown", "text"),
+    ("markdown", "heading", "text"),
     [
-        ("**굵은** 글과 *기운* 글", "굵은 글과 기운 글"),
-        ("__밑줄__ 과 snake_case 와 ~~지운~~ 글", "밑줄 과 snake_case 와 지운 글"),
-        ("`코드` 와 ``두 ` 개``", "코드 와 두 ` 개"),
-        ("3 * 4 * 5 와 2 ** 3", "3 * 4 * 5 와 2 ** 3"),
-        ("여는 **줄\n닫는** 줄", "여는 **줄\n닫는** 줄"),
-        ("[글](https://a.kr) 과 ![그림](a.png)", "글 과 그림"),
-        ("앞<!-- 설명 -->뒤 <!-- 닫히지 않는 말", "앞뒤 <!-- 닫히지 않는 말"),
-        ("# 제목 #\n- 하나\n> 둘\n---\n셋", "제목 #\n\n하나\n둘\n\n셋"),
+        ("**굵은** 글과 *기운* 글", "", "굵은 글과 기운 글"),
+        ("snake_case 와 `코드` 와 ``두 ` 개``", "", "snake_case 와 코드 와 두 ` 개"),
+        ("3 * 4 * 5 와 2 ** 3", "", "3 * 4 * 5 와 2 ** 3"),
+        ("[글](https://a.kr) 과 ![그림](a.png)\n다음 줄", "", "글 과 그림\n다음 줄"),
+        ("앞<!-- 설명 -->뒤 <!-- 닫히지 않는 말", "", "앞뒤 <!-- 닫히지 않는 말"),
+        ("글\n## **제목** 하나 ##\n- 하나\n- 둘\n\n> 셋\n\n---\n넷", "제목 하나", "글\n\n제목 하나\n하나\n둘\n\n셋\n\n넷"),
+        ("# C#\n```\ncode\n```", "C#", "C#\n\ncode"),
+        ("#제목", "", "#제목"),
     ],
 )
-def test_signs_go_and_words_stay(markdown: str, text: str):
-    """What formats words is left out; signs that open nothing, or nothing in their line, stay as they are."""
-    assert plain(markdown) == text
-
-
-@pytest.mark.parametrize(
-    ("markdown", "heading"),
-    [("글\n## **제목** 하나 ##\n글", "제목 하나"), ("# C#", "C"), ("#제목", ""), ("#  두 칸", "두 칸")],
-)
-def test_the_first_heading_is_found(markdown: str, heading: str):
-    """The first heading is told without its signs, those at its end too."""
-    assert first_heading(markdown) == heading
+def test_signs_go_and_words_stay(markdown: str, heading: str, text: str):
+    """What formats words is left out; signs that open nothing stay; the first heading is told."""
+    assert plain(markdown) == (heading, text)
