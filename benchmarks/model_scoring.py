@@ -21,7 +21,7 @@ from search_core.language import korean
 from search_core.models.embedding import EmbedderHost, KiwiEmbedder
 from search_core.models.embedding.e5.model import LONGEST
 from search_core.models.embedding.e5.weights_file import MODEL
-from search_core.providers.kit import SearchRequest
+from search_core.providers.kit.contract import SearchRequest
 from search_core.search.gathering import MultiProviderSearchManager, ResultAggregator
 from search_core.search.pipeline import SearchPipeline, Stages
 from search_core.search.ranking import RelevanceFilter

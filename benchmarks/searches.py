@@ -16,7 +16,7 @@ from search_core.domain.report import Question, SearchOptions
 from search_core.domain.result import RankingOptions
 from search_core.language import korean
 from search_core.models.embedding import KiwiEmbedder
-from search_core.providers.kit import SearchProvider, SearchRequest
+from search_core.providers.kit.contract import SearchProvider, SearchRequest
 from search_core.search.gathering import MultiProviderSearchManager, ResultAggregator
 from search_core.search.pipeline import SearchPipeline, Stages, rearrange
 from search_core.search.ranking import RelevanceFilter

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from search_core.domain.result import RankingOptions as RankingOptions
     from search_core.domain.result import SearchResult as SearchResult
     from search_core.domain.video import VideoContext as VideoContext
-    from search_core.providers.kit import SearchProvider as SearchProvider
+    from search_core.providers.kit.contract import SearchProvider as SearchProvider
     from search_core.search.gathering import MultiProviderSearchManager as MultiProviderSearchManager
     from search_core.search.presenting import ResultFormatter as ResultFormatter
     from search_core.search.ranking import RelevanceFilter as RelevanceFilter

@@ -30,7 +30,7 @@ if TYPE_CHECKING:  # SQLAlchemy takes 0.2 s to import, which the first page need
 PASSAGE_CHARS = 400
 """What a snippet on the page can hold."""
 SECTION_CHARS = 2_000
-"""What is ranked as one: shorter and words of one thought are torn apart, longer and a book beats an article by its length."""
+"""Length of a section, the unit that is ranked: shorter ones tear a thought apart, in longer ones a book beats an article."""
 MAX_QUERY_WORDS = 48
 TITLE_WEIGHT, BODY_WEIGHT, BIGRAM_WEIGHT = 2.0, 1.0, 0.4
 """Measured on four Korean retrieval sets, whole corpora as library; bigrams find what the analyser cuts differently."""

@@ -43,7 +43,7 @@ class MeaningModel:
 
     name: str
     version: str
-    """What distinguishes it from another model with the name."""
+    """Distinguishes it from another model of the same name."""
     embed_passages: Callable[[Sequence[str]], Vectors]
     """Returns a vector of length 1 for each text, after all waiting searches."""
     directions: Callable[[str], Mapping[bool, Direction]] = field(compare=False)

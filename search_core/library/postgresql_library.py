@@ -37,7 +37,7 @@ _MEMORY_TABLES = (
 )
 COUNT_PATIENCE_S = 1.0
 _WRITING = 0x6C696272
-"""Key of the advisory lock under which one process at a time writes: what two put in at once is there once."""
+"""Key of the advisory lock under which one process at a time writes, so that a document two add at once is stored once."""
 _BUSY = "데이터베이스가 바빠서 내 자료를 세지 못했어요. 잠시 뒤에 다시 시도해 주세요."
 _INSERT_SECTION = (
     "INSERT INTO {sections} (document_id, passages, words, weights, length) VALUES"

@@ -197,11 +197,11 @@ class EmbeddingProgress:
     """The progress of embedding a library."""
 
     total: int | None = None
-    """How many sections there are; None until it was looked for, with a model at hand."""
+    """Number of sections; None until a model is ready and they were counted."""
     done: int = 0
     """How many of them have their vectors."""
     problem: str = ""
-    """Korean sentence why it does not go on; empty when it does."""
+    """Korean sentence why embedding has stopped; empty if it has not."""
 
     @property
     def complete(self) -> bool:

@@ -7,7 +7,7 @@ import inspect
 import pkgutil
 
 from search_core.errors import SettingsError
-from search_core.providers.kit import ConfiguredProvider, DocumentIndex, SearchProvider
+from search_core.providers.kit.contract import ConfiguredProvider, DocumentIndex, SearchProvider
 from search_core.providers.library import LibraryProvider
 from search_core.settings import Settings
 

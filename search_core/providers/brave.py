@@ -7,18 +7,16 @@ hand) forbid storing results beyond passing use, so answers are stored in memory
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from search_core.domain.reply import SearchStatus
 from search_core.domain.result import SearchResult
 from search_core.errors import ProviderError
-from search_core.providers.kit import SAFE_SEARCH, SearchRequest
-from search_core.providers.kit.contract import retry_after, unreadable
+from search_core.providers.kit.contract import SAFE_SEARCH, SearchRequest, retry_after, unreadable
 from search_core.providers.kit.http import COUNTRIES, HttpAnswer, KeyedHttpProvider, keyed_refusal
-from search_core.providers.kit.payload import date, hit, items, keep_readable, rank_hits
-from search_core.runtime import Clock, utc_now
-from search_core.settings import Settings
+from search_core.providers.kit.payload import items
 
 MAX_WORDS = 50
 MAX_WEB_RESULTS = 20
@@ -36,11 +34,11 @@ class BraveProvider(KeyedHttpProvider):
     max_query_chars: ClassVar[int] = 400
     storable: ClassVar[bool] = False
     keys: ClassVar[tuple[str, ...]] = ("BRAVE_SEARCH_API_KEY",)
+    address: ClassVar[str] = "brave_base_url"
+    key_headers: ClassVar[Mapping[str, str]] = {"X-Subscription-Token": "{BRAVE_SEARCH_API_KEY}"}
+    snippet_field: ClassVar[str] = "description"
+    date_fields: ClassVar[tuple[str, ...]] = ("page_age",)
     without_key: ClassVar[str] = "BRAVE_SEARCH_API_KEY에 Brave Search API 키를 넣으면 쓸 수 있어요."
-
-    def __init__(self, settings: Settings, *, now: Clock = utc_now) -> None:
-        key_headers = {"X-Subscription-Token": settings.text_of("BRAVE_SEARCH_API_KEY")}
-        super().__init__(settings, base_url=settings.brave_base_url, key_headers=key_headers, now=now)
 
     async def search(self, request: SearchRequest) -> tuple[SearchResult, ...]:
         """Return the first page of Brave's results, at most 20 pages of the web or 50 of the news."""
@@ -49,11 +47,7 @@ class BraveProvider(KeyedHttpProvider):
         answer = await self._client.get(url, params=_parameters(request), classify=_classify)
         payload = answer.json()
         entries = items(payload, "results") if request.news else _web_entries(payload)
-        return rank_hits(keep_readable([self._result(entry) for entry in entries]), self.name, request.limit)
-
-    def _result(self, entry: dict[str, Any]) -> SearchResult | None:
-        published = date(entry.get("page_age"), self._now())
-        return hit(title=entry.get("title"), url=entry.get("url"), snippet=entry.get("description"), published=published)
+        return self._ranked(entries, request.limit)
 
 
 def _parameters(request: SearchRequest) -> dict[str, str]:

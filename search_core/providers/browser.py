@@ -21,8 +21,7 @@ from search_core.domain.reply import SearchStatus
 from search_core.domain.result import SearchResult
 from search_core.errors import ProviderError, SettingsError
 from search_core.language.web_address import host_name
-from search_core.providers.kit import ConfiguredProvider, SearchRequest
-from search_core.providers.kit.contract import unreadable
+from search_core.providers.kit.contract import ConfiguredProvider, SearchRequest, unreadable
 from search_core.providers.kit.http import HttpAnswer, refusal
 from search_core.providers.kit.payload import date, hit, is_advertisement, items, keep_readable, rank_hits, unwrap_link, web_url
 from search_core.providers.kit.playwright import Launch, PageMovedOn, Part, Tab, find_parts, origin
@@ -36,7 +35,7 @@ MAX_RESULTS = 3
 SEARCH_BOX = "input[name=q]"
 LOOK_AGAIN_S = 0.05
 BLANK = "null"
-"""The origin of an empty page, as a browser has that is started anew in place of one that has died."""
+"""The origin of an empty page, which a browser shows that was restarted after a crash."""
 
 LOOK = """() => {
   const text = (row, css, most) => (row.querySelector(css)?.textContent ?? '').slice(0, most);
@@ -76,7 +75,7 @@ class ShownPage:
     """The mark that this search wrote into the page with the search box; the page of results does not have it."""
     origin: str
     failed: bool
-    """Chromium's own page about a connection that failed."""
+    """Whether it is Chromium's own page about a failed connection."""
     status: int
     """HTTP status, 0 when unknown."""
     box: bool

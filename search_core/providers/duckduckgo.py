@@ -22,8 +22,7 @@ from search_core.domain.result import SearchResult
 from search_core.errors import ProviderError, SettingsError, is_untrusted
 from search_core.language.challenge import is_challenge
 from search_core.language.redaction import quiet_libraries
-from search_core.providers.kit import SAFE_SEARCH, ConfiguredProvider, SearchRequest
-from search_core.providers.kit.contract import unreachable, unreadable
+from search_core.providers.kit.contract import SAFE_SEARCH, ConfiguredProvider, SearchRequest, unreachable, unreadable
 from search_core.providers.kit.http import MAX_ANSWER_BYTES, HttpAnswer, refusal
 from search_core.providers.kit.payload import date, hit, is_advertisement, keep_readable, rank_hits, unwrap_link
 from search_core.runtime import Clock, utc_now

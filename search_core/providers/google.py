@@ -12,16 +12,16 @@ limit for a day differs from one for a minute only in its text or its metadata.
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any, ClassVar
 
 from search_core.domain.reply import SearchStatus
 from search_core.domain.result import SearchResult
 from search_core.errors import ProviderError
-from search_core.providers.kit import SearchRequest
-from search_core.providers.kit.contract import retry_after, unreadable
+from search_core.providers.kit.contract import SearchRequest, retry_after, unreadable
 from search_core.providers.kit.http import COUNTRIES, HttpAnswer, KeyedHttpProvider, keyed_refusal
-from search_core.providers.kit.payload import hit, items, keep_readable, rank_hits
+from search_core.providers.kit.payload import items
 from search_core.runtime import Clock, utc_now
 from search_core.settings import Settings
 
@@ -45,11 +45,14 @@ class GoogleProvider(KeyedHttpProvider):
     label: ClassVar[str] = "Google 맞춤검색"
     paid: ClassVar[bool] = True
     keys: ClassVar[tuple[str, ...]] = ("GOOGLE_CUSTOM_SEARCH_API_KEY", "GOOGLE_CUSTOM_SEARCH_ENGINE_ID")
+    address: ClassVar[str] = "google_custom_search_base_url"
+    key_headers: ClassVar[Mapping[str, str]] = {"X-Goog-Api-Key": "{GOOGLE_CUSTOM_SEARCH_API_KEY}"}
+    url_field: ClassVar[str] = "link"
+    snippet_field: ClassVar[str] = "snippet"
     without_key: ClassVar[str] = f"GOOGLE_CUSTOM_SEARCH_API_KEY와 GOOGLE_CUSTOM_SEARCH_ENGINE_ID를 넣으면 쓸 수 있어요. {_ENDING}"
 
     def __init__(self, settings: Settings, *, now: Clock = utc_now) -> None:
-        key_headers = {"X-Goog-Api-Key": settings.text_of("GOOGLE_CUSTOM_SEARCH_API_KEY")}
-        super().__init__(settings, base_url=settings.google_custom_search_base_url, key_headers=key_headers, now=now)
+        super().__init__(settings, now=now)
         self._engine = settings.text_of("GOOGLE_CUSTOM_SEARCH_ENGINE_ID")
 
     def absent_because(self) -> str | None:
@@ -65,7 +68,7 @@ class GoogleProvider(KeyedHttpProvider):
         )
         payload = answer.json()
         entries = items(payload, "items") if _has_items(payload) else []
-        return rank_hits(keep_readable([self._result(entry) for entry in entries]), self.name, request.limit)
+        return self._ranked(entries, request.limit)
 
     def cache_key(self) -> dict[str, str]:
         """Return the address without credentials, and the engine."""
@@ -84,9 +87,6 @@ class GoogleProvider(KeyedHttpProvider):
         if request.fresh:
             params["dateRestrict"] = "m1"
         return params
-
-    def _result(self, entry: dict[str, Any]) -> SearchResult | None:
-        return hit(title=entry.get("title"), url=entry.get("link"), snippet=entry.get("snippet"))
 
 
 def refusal_of(answer: HttpAnswer, now: datetime) -> ProviderError | None:

@@ -11,7 +11,7 @@ from typing import ClassVar
 from search_core.domain.reply import SearchStatus
 from search_core.domain.result import SearchResult
 from search_core.errors import ProviderError, StorageError
-from search_core.providers.kit import DocumentIndex, SearchProvider, SearchRequest
+from search_core.providers.kit.contract import DocumentIndex, SearchProvider, SearchRequest
 from search_core.providers.kit.http import interleave
 from search_core.providers.kit.payload import once, rank_hits
 from search_core.runtime import computing

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import html
 import re
-from dataclasses import dataclass
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Any, ClassVar
 
@@ -17,12 +17,9 @@ from search_core.domain.reply import SearchStatus
 from search_core.domain.result import SearchResult
 from search_core.errors import ProviderError
 from search_core.language.challenge import is_challenge
-from search_core.providers.kit import SearchRequest
-from search_core.providers.kit.contract import retry_after
+from search_core.providers.kit.contract import SearchRequest, retry_after
 from search_core.providers.kit.http import HttpAnswer, KeyedHttpProvider, ask_several, keyed_refusal
 from search_core.providers.kit.payload import MAX_TEXT_CHARS, date, hit, items, keep_readable, rank_hits, web_url
-from search_core.runtime import Clock, utc_now
-from search_core.settings import Settings
 
 MAX_RESULTS = 100
 MAX_ENTRIES_OF_ENCYCLOPEDIA = 3
@@ -38,21 +35,6 @@ _BAD_KEY = (
 _NOT_FOR_SEARCH = "이 키로는 검색할 수 없다고 해요. 네이버의 애플리케이션 설정에서 검색 API 사용 설정을 확인해 주세요."
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Kind:
-    """One of Naver's kinds of content."""
-
-    name: str
-    date_field: str = ""
-    """Empty for kinds without dates, which take no order either."""
-    most: int = MAX_RESULTS
-
-
-_DOCUMENTS = _Kind(name="webkr")
-_ENCYCLOPEDIA = _Kind(name="encyc", most=MAX_ENTRIES_OF_ENCYCLOPEDIA)
-_NEWS = _Kind(name="news", date_field="pubDate")
-
-
 class NaverProvider(KeyedHttpProvider):
     """Asks Naver for news, or for documents and the encyclopedia."""
 
@@ -60,35 +42,35 @@ class NaverProvider(KeyedHttpProvider):
     label: ClassVar[str] = "네이버"
     storable: ClassVar[bool] = False
     keys: ClassVar[tuple[str, ...]] = ("NAVER_CLIENT_ID", "NAVER_CLIENT_SECRET")
+    address: ClassVar[str] = "naver_base_url"
+    key_headers: ClassVar[Mapping[str, str]] = {
+        "X-NCP-APIGW-API-KEY-ID": "{NAVER_CLIENT_ID}",
+        "X-NCP-APIGW-API-KEY": "{NAVER_CLIENT_SECRET}",
+    }
     without_key: ClassVar[str] = "NAVER_CLIENT_ID와 NAVER_CLIENT_SECRET을 넣으면 쓸 수 있어요."
-
-    def __init__(self, settings: Settings, *, now: Clock = utc_now) -> None:
-        key_headers = {
-            "X-NCP-APIGW-API-KEY-ID": settings.text_of("NAVER_CLIENT_ID"),
-            "X-NCP-APIGW-API-KEY": settings.text_of("NAVER_CLIENT_SECRET"),
-        }
-        super().__init__(settings, base_url=settings.naver_base_url, key_headers=key_headers, now=now)
 
     async def search(self, request: SearchRequest) -> tuple[SearchResult, ...]:
         """Return the interleaved results of the kinds that fit *request*; one successful kind is enough."""
-        requests = {kind.name: self._read_results(kind, request) for kind in _kinds_for(request)}
+        kinds = ("news",) if request.news else ("webkr", "encyc")
+        requests = {kind: self._read_results(kind, request) for kind in kinds}
         return rank_hits(await ask_several("Naver", requests), self.name, request.limit)
 
-    async def _read_results(self, kind: _Kind, request: SearchRequest) -> tuple[SearchResult, ...]:
-        params = {"query": request.query, "display": str(MAX_RESULTS if request.fresh else min(request.limit, kind.most))}
-        if kind.date_field:
+    async def _read_results(self, kind: str, request: SearchRequest) -> tuple[SearchResult, ...]:
+        most = MAX_ENTRIES_OF_ENCYCLOPEDIA if kind == "encyc" else MAX_RESULTS
+        params = {"query": request.query, "display": str(MAX_RESULTS if request.fresh else min(request.limit, most))}
+        if kind == "news":
             params["sort"] = "sim"
-        answer = await self._client.get(f"{self._base_url}/search/v1/{kind.name}", params=params, classify=self._classify)
-        results = keep_readable([self._result(kind, entry) for entry in items(answer.json(), "items")])
-        return tuple(result for result in results if self._is_fresh(result, request))[: kind.most]
+        answer = await self._client.get(f"{self._base_url}/search/v1/{kind}", params=params, classify=self._classify)
+        results = keep_readable([self._result(entry) for entry in items(answer.json(), "items")])
+        return tuple(result for result in results if self._is_fresh(result, request))[:most]
 
-    def _result(self, kind: _Kind, entry: dict[str, Any]) -> SearchResult | None:
+    def _result(self, entry: dict[str, Any]) -> SearchResult | None:
         original = entry.get("originallink")
         return hit(
             title=_unescape_once(entry.get("title")),
             url=original if web_url(original) else entry.get("link"),
             snippet=_unescape_once(entry.get("description")),
-            published=date(entry.get(kind.date_field), self._now()) if kind.date_field else None,
+            published=date(entry.get("pubDate"), self._now()),
         )
 
     def _is_fresh(self, result: SearchResult, request: SearchRequest) -> bool:
@@ -110,10 +92,6 @@ class NaverProvider(KeyedHttpProvider):
         if answer.status == 403 or code == _NOT_ALLOWED:
             return ProviderError(SearchStatus.INVALID_API_KEY, f"The key may not search: {source}", advice=_NOT_FOR_SEARCH)
         return ProviderError(SearchStatus.INVALID_API_KEY, f"The key is not accepted: {source}", advice=_BAD_KEY)
-
-
-def _kinds_for(request: SearchRequest) -> tuple[_Kind, ...]:
-    return (_NEWS,) if request.news else (_DOCUMENTS, _ENCYCLOPEDIA)
 
 
 def _code(answer: HttpAnswer) -> str:

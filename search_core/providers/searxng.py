@@ -7,15 +7,15 @@ engines are blocked; its ``unresponsive_engines`` distinguish that from a query 
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from search_core.domain.reply import SearchStatus
 from search_core.domain.result import SearchResult
 from search_core.errors import ProviderError
 from search_core.language.challenge import is_challenge
-from search_core.providers.kit import SearchRequest
+from search_core.providers.kit.contract import SearchRequest
 from search_core.providers.kit.http import HttpAnswer, HttpProvider, refusal
-from search_core.providers.kit.payload import date, hit, items, keep_readable, rank_hits
+from search_core.providers.kit.payload import items
 from search_core.runtime import Clock, utc_now
 from search_core.settings import Settings
 
@@ -30,6 +30,7 @@ class SearxngProvider(HttpProvider):
     name: ClassVar[str] = "searxng"
     label: ClassVar[str] = "SearXNG"
     free_to_ask_twice: ClassVar[bool] = True
+    date_fields: ClassVar[tuple[str, ...]] = ("publishedDate", "pubdate")
 
     def __init__(self, settings: Settings, *, now: Clock = utc_now) -> None:
         # SearXNG's limiter takes clients without these for robots.
@@ -56,11 +57,7 @@ class SearxngProvider(HttpProvider):
         entries = items(payload, "results")
         if not entries:
             _raise_when_engines_are_blocked(payload)
-        return rank_hits(keep_readable([self._result(entry) for entry in entries]), self.name, request.limit)
-
-    def _result(self, entry: dict[str, Any]) -> SearchResult | None:
-        published = date(entry.get("publishedDate") or entry.get("pubdate"), self._now())
-        return hit(title=entry.get("title"), url=entry.get("url"), snippet=entry.get("content"), published=published)
+        return self._ranked(entries, request.limit)
 
 
 def _classify(answer: HttpAnswer, now: datetime) -> ProviderError | None:

@@ -8,18 +8,16 @@ requested.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from search_core.domain.reply import SearchStatus
 from search_core.domain.result import SearchResult
 from search_core.errors import ProviderError
-from search_core.providers.kit import SearchRequest
-from search_core.providers.kit.contract import unreadable
+from search_core.providers.kit.contract import SearchRequest, unreadable
 from search_core.providers.kit.http import HttpAnswer, KeyedHttpProvider, keyed_refusal
-from search_core.providers.kit.payload import date, hit, items, keep_readable, rank_hits
-from search_core.runtime import Clock, utc_now
-from search_core.settings import Settings
+from search_core.providers.kit.payload import items
 
 MAX_RESULTS = 20
 DEPTH = "basic"
@@ -39,12 +37,11 @@ class TavilyProvider(KeyedHttpProvider):
     paid: ClassVar[bool] = True
     max_query_chars: ClassVar[int] = 400  # "Query is too long. Max query length is 400 characters."
     keys: ClassVar[tuple[str, ...]] = ("TAVILY_API_KEY",)
+    address: ClassVar[str] = "tavily_base_url"
+    key_headers: ClassVar[Mapping[str, str]] = {"Authorization": "Bearer {TAVILY_API_KEY}"}
+    date_fields: ClassVar[tuple[str, ...]] = ("published_date",)
     without_key: ClassVar[str] = "TAVILY_API_KEY에 Tavily 키(tvly-…)를 넣으면 쓸 수 있어요."
-
-    def __init__(self, settings: Settings, *, now: Clock = utc_now) -> None:
-        key_headers = {"Authorization": f"Bearer {settings.text_of('TAVILY_API_KEY')}"}
-        super().__init__(settings, base_url=settings.tavily_base_url, key_headers=key_headers, now=now)
-        self._asks_for_dates = True
+    _asks_for_dates = True
 
     async def search(self, request: SearchRequest) -> tuple[SearchResult, ...]:
         """Return Tavily's results in its order, at most 20; its scores are not used."""
@@ -54,9 +51,7 @@ class TavilyProvider(KeyedHttpProvider):
         if answer.status != 200:
             self._asks_for_dates = False
             answer = await self._client.post(url, json=self._body(request), classify=_classify)
-        return rank_hits(
-            keep_readable([self._result(entry) for entry in items(answer.json(), "results")]), self.name, request.limit
-        )
+        return self._ranked(items(answer.json(), "results"), request.limit)
 
     def _body(self, request: SearchRequest) -> dict[str, object]:
         body: dict[str, object] = {
@@ -72,10 +67,6 @@ class TavilyProvider(KeyedHttpProvider):
         if request.fresh:
             body["time_range"] = "month"
         return body
-
-    def _result(self, entry: dict[str, Any]) -> SearchResult | None:
-        published = date(entry.get("published_date"), self._now())
-        return hit(title=entry.get("title"), url=entry.get("url"), snippet=entry.get("content"), published=published)
 
 
 def _classify(answer: HttpAnswer, now: datetime) -> ProviderError | None:

@@ -14,7 +14,7 @@ from urllib.parse import quote
 
 from search_core.domain.result import SearchResult
 from search_core.language.korean import has_hangul
-from search_core.providers.kit import SearchRequest
+from search_core.providers.kit.contract import SearchRequest
 from search_core.providers.kit.http import HttpProvider, ask_several
 from search_core.providers.kit.payload import hit, items, keep_readable, rank_hits, text
 from search_core.runtime import Clock, utc_now

@@ -21,7 +21,7 @@ from search_core.health import (
     provider_states,
     totals,
 )
-from search_core.providers.kit import SearchProvider
+from search_core.providers.kit.contract import SearchProvider
 from search_core.search.gathering import MultiProviderSearchManager
 from search_core.search.presenting import status_sentence
 

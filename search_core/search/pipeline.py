@@ -30,7 +30,7 @@ from search_core.domain.result import SCORE_SCALE, RankingOptions, SearchResult
 from search_core.domain.video import VideoContext
 from search_core.errors import check_moment
 from search_core.job import SearchProgress
-from search_core.providers.kit import SearchRequest
+from search_core.providers.kit.contract import SearchRequest
 from search_core.runtime import computing, wait_or_finish
 from search_core.search.gathering import MultiProviderSearchManager, ResultAggregator, add_behind
 from search_core.search.gist import korean_gists

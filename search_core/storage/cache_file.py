@@ -71,6 +71,15 @@ class CacheFile:
         nothing: dict[bytes, bytes] = {}
         return self._try(lambda connection: _read(connection, keys, max_value_bytes), nothing)
 
+    def read_json(self, key: bytes, max_value_bytes: int) -> Any:
+        """Return the JSON stored under *key*, or None; what is no JSON counts as missing."""
+        record = self.read([key], max_value_bytes).get(key)
+        try:
+            return None if record is None else orjson.loads(record)
+        except ValueError as error:
+            logger.warning("An entry of the cache %s cannot be read: %s", self._name, type(error).__name__)
+            return None
+
     def write(self, values: Mapping[bytes, bytes], lasts_s: float | None = None) -> bool:
         """Store *values* under their keys for at most *lasts_s* seconds, dropping the oldest; return whether that worked."""
         return self._try(lambda connection: _write(connection, values, lasts_s, self._max_bytes), False)
@@ -182,14 +191,10 @@ class FoundClaimsCache(CacheFile):
     def get(self, video: VideoContext, found_by: str) -> FoundClaims | None:
         """Return the claims that the finder *found_by* found in *video*, or None."""
         key = _claims_key(video, found_by)
-        record = self.read([key], _MAX_LIST_BYTES).get(key)
+        record = self.read_json(key, _MAX_LIST_BYTES)
         if record is None:
             return None
-        try:
-            claims, whole = _FOUND.read(orjson.loads(record))
-        except ValueError as error:
-            logger.warning("Kept claims cannot be read: %s", type(error).__name__)
-            return None
+        claims, whole = _FOUND.read(record)
         return claims if whole else None
 
     def put(self, video: VideoContext, found_by: str, claims: FoundClaims) -> None:
@@ -230,20 +235,12 @@ class VideoStore(CacheFile):
 
     def open(self, key: str, owner: str) -> VideoContext | None:
         """Return *owner*'s video stored under *key*, or None."""
-        record = self._value(_video_key(owner, key))
+        record = self.read_json(_video_key(owner, key), _MAX_VIDEO_BYTES)
         return None if record is None else _VIDEO.read(record)[0]
 
     def recent(self, owner: str) -> tuple[StoredVideo, ...]:
         """Return *owner*'s recently opened videos, newest first."""
-        return tuple(StoredVideo(*entry) for entry in self._value(_video_key(owner)) or ())
-
-    def _value(self, place: bytes) -> Any:
-        record = self.read([place], _MAX_VIDEO_BYTES).get(place)
-        try:
-            return None if record is None else orjson.loads(record)
-        except ValueError as error:
-            logger.warning("A kept video cannot be read: %s", type(error).__name__)
-            return None
+        return tuple(StoredVideo(*entry) for entry in self.read_json(_video_key(owner), _MAX_VIDEO_BYTES) or ())
 
 
 def _video_key(*parts: str) -> bytes:

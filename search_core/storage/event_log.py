@@ -30,7 +30,7 @@ _events = TypeAdapter(SearchEvent)
 MAX_EVENTS = 100_000
 """Some 30 MB; the oldest make room."""
 KEPT_FOR = timedelta(days=8)
-"""A week and the day under way."""
+"""Events are kept for a week and the current day."""
 _LOCK_WAIT_S = 0.6
 _SCHEMA = (
     "CREATE TABLE IF NOT EXISTS events (id INTEGER PRIMARY KEY, at INTEGER NOT NULL, event BLOB NOT NULL)",

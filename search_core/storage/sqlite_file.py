@@ -38,7 +38,7 @@ _PASSING = frozenset(
 FOREIGN_KOREAN = (
     "에 있어야 할 항목이 없어요. 다른 버전의 앱이 만든 파일이니 그 버전으로 열거나, 앱을 끄고 다른 곳으로 옮겨 주세요."
 )
-"""Behind the name of a file."""
+"""End of a sentence that begins with the name of a file."""
 
 
 class FileFault(Enum):
@@ -150,7 +150,7 @@ class SqliteFile:
 
 _MAGIC = b"SQLite format 3\x00"
 _PAGES = 1000
-"""Copied at once; others may write in between."""
+"""Pages copied in one step; others may write between two steps."""
 
 
 def find_damage(path: Path) -> str:
@@ -175,7 +175,7 @@ class BackedUp:
     name: str
     """Path within the data folder."""
     problem: str = ""
-    """What SQLite or the system says where it could not be copied."""
+    """Why it could not be copied, as SQLite or the system says; empty if it was."""
 
 
 def back_up(data: Path, target: Path) -> tuple[BackedUp, ...]:

@@ -19,7 +19,7 @@ from search_core.library import Library, LibraryIndex, SharedLibraryIndex
 from search_core.library.sqlite_library import LIBRARY_FILE
 from search_core.models.embedding import EmbedderHost, KiwiEmbedder
 from search_core.providers import build
-from search_core.providers.kit import SearchProvider, SearchRequest
+from search_core.providers.kit.contract import SearchProvider, SearchRequest
 from search_core.runtime import Clock, utc_now
 from search_core.search.gathering import MultiProviderSearchManager, ResultAggregator
 from search_core.search.monitor import SearchMonitor

@@ -24,7 +24,7 @@ from search_core.domain.reply import SearchStatus
 from search_core.domain.result import SearchResult
 from search_core.errors import ProviderError, StorageError
 from search_core.providers import build, catalogue
-from search_core.providers.kit import SearchProvider, SearchRequest
+from search_core.providers.kit.contract import SearchProvider, SearchRequest
 from search_core.providers.kit.payload import web_url
 from search_core.settings import Settings
 from tests.contracts import odd_answers

@@ -25,7 +25,7 @@ from search_core.domain.report import Question, SearchOptions
 from search_core.domain.result import RankingOptions, SearchResult
 from search_core.library import LibraryIndex
 from search_core.models.embedding import EmbedderHost
-from search_core.providers.kit import SearchRequest
+from search_core.providers.kit.contract import SearchRequest
 from search_core.providers.library import LibraryProvider
 from search_core.reading import Document
 from search_core.settings import Settings

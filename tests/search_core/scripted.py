@@ -9,7 +9,7 @@ from search_core.domain.reply import SearchStatus
 from search_core.domain.result import SearchResult
 from search_core.domain.stance import Stance, StanceRow
 from search_core.errors import ProviderError
-from search_core.providers.kit import SearchProvider, SearchRequest
+from search_core.providers.kit.contract import SearchProvider, SearchRequest
 
 Answer = Callable[[SearchRequest], tuple[SearchResult, ...]]
 

@@ -36,7 +36,7 @@ class BackgroundEmbedder(Embedder, Protocol):
 
 
 MAX_CHARS = 4000
-"""More than any such model reads; spares the tokenizer."""
+"""A longer text is cut: no model reads more, and the tokenizer need not either."""
 _E5 = re.compile(r"(^|[^a-z])(ko)?e5([^a-z0-9]|$)", re.IGNORECASE)
 
 
@@ -118,7 +118,7 @@ def _scale(vectors: Vectors, length: float) -> None:
 
 
 _TAIL_BYTES = 1 << 16
-"""Of each file: weights that were trained further differ there, and a gigabyte need not be read."""
+"""Bytes read at the end of each file: weights that were trained further differ there, and a gigabyte need not be read."""
 
 
 def folder_of(model: str) -> Path | None:

@@ -96,7 +96,7 @@ class ClassThresholds:
 _log = logging.getLogger(__name__)
 
 _LOAD_S = 60.0
-"""Longer than the shipped model takes to load on a busy machine."""
+"""Seconds that a judgement waits for a model that is loading; the shipped one takes less on a busy machine."""
 _NONE = "의미 모델이 없어 규칙만으로 비교했어요."
 
 

@@ -25,7 +25,7 @@ class EmbedderHost:
         self._embedded = KiwiEmbedder()
         self._model: ModelEmbedder | None = None
         self._served: Embedder = self._embedded
-        """The model's vectors, stored ones first."""
+        """The model behind its cache of stored vectors, where there is one."""
         self._shipped: ModelEmbedder | None = None
         """The model that ships, for entailment, answers and ends of sentences; started for them where another one embeds."""
         name = model.strip()

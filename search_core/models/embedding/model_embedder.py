@@ -91,23 +91,23 @@ _MAX_STARTS = 3
 _STARTS_WITHIN_S = 600.0
 """A model that crashes three times in ten minutes may crash again: it is started once a minute then."""
 _ANSWER_S = 30.0
-"""Longer than a long list of results takes on a slow machine; after that the child counts as hung."""
+"""Seconds after which a child that does not answer counts as hung; a long list of results takes less on a slow machine."""
 _SHIPPED_ANSWER_S = 10.0
 """The same for the shipped model, which takes a third of a second of one core for so many texts."""
 _LOAD_S = 300.0
-"""Longer than a large model takes from a slow disk."""
+"""Seconds after which a model that does not load is given up; a large one takes less from a slow disk."""
 _REQUEST_TEXTS = 16
 """Long transcripts are embedded in batches of this size, so that other searches need not wait."""
 _BACKGROUND_TEXTS = 2
-"""Background work goes in smaller ones: a search that comes meanwhile waits for no more than some thirtieth of a second."""
+"""Batch size of background work, so that a search that comes meanwhile waits for a thirtieth of a second at most."""
 _REQUEST_PAIRS = 6
-"""Pairs are read in small pieces for the same reason: some twentieth of a second of a core each."""
+"""Batch size of pairs; a batch takes about a twentieth of a second of a core."""
 _REQUEST_WINDOWS = 4
-"""Windows of words take some thirtieth of a second of a core each."""
+"""Batch size of windows of words; a window takes about a thirtieth of a second of a core."""
 _WORD_CHARS = 64
 """Characters of a spoken word that are read."""
 _FIRST_ELSE = 3.0
-"""Pairs and windows may take so many times as long as texts: their reader is built for the first ones."""
+"""Times the patience for texts that pairs and windows get: their reader is built when the first ones come."""
 
 _SHIPPED = "multilingual-e5-small-q4"
 """The name of the shipped model: its vectors are not quite those of the model its weights were made of."""

@@ -26,13 +26,13 @@ from search_core.runtime import Lazy
 from search_core.settings.lists import class_order
 
 _NICENESS = 5
-"""The page comes first."""
+"""Lowers the priority of this process: pages come first."""
 _BATCH_TEXTS = 16
 """Small enough that padding to the longest text costs little."""
 _MOST_THREADS = 4
-"""Of the shipped model; the page wants its share of a small machine's cores."""
+"""Threads of the shipped model at most; pages need a share of a small machine's cores."""
 _NOT_ANSWERED = (WeightsError, RuntimeError, ValueError, TypeError, LookupError, AttributeError)
-"""An odd text must not cost a reload, nor must what the entailment model lacks."""
+"""Errors that are answered with their cause: an odd text, or a file that the entailment model lacks, must not cost a reload."""
 Answer = Callable[[dict[str, Any]], Vectors]
 """Answers a request: vectors of its ``texts``, probabilities of its ``pairs``, log odds of its ``asked`` pairs or ``windows``."""
 

@@ -38,16 +38,16 @@ CONNECT_TIMEOUT_S = 5.0
 NO_KEY = "not-needed"
 """Local servers want no key, the client wants one."""
 SILENCE_SHARE = 1 / 3
-"""Of the seconds until an answer begins: how long it may be silent once it has begun."""
+"""Share of the time an answer may take to begin; so long it may be silent once it has begun."""
 TOTAL_TIMES = 6
 """An answer that keeps coming may take this many times the seconds until it begins."""
 THINKING_TOKENS = 4_000
-"""What a model that thinks may write besides its answer."""
+"""Tokens that a model may think with, besides those of its answer."""
 ANSWER_SHARE = 3
 """The answer gets at most a third of the context."""
 MOST_TRIES = 6
 _WORTH_A_LOOK = 1_000
-"""Tokens of a request from which on it may be too long for a small context."""
+"""From so many tokens on a request may be too long for a small context, so the size of the context is asked for."""
 _LESS = 0.6
 """Share of a request that is tried next where it was too long and the endpoint does not say what fits."""
 _TOO_MUCH, _MOST_SCALE = 1.25, 2.5
@@ -99,7 +99,7 @@ class ChatRequest:
     model: str
     messages: Sequence[ChatMessage]
     max_tokens: int
-    """Of the answer itself."""
+    """Most tokens of the answer itself, without thoughts."""
     temperature: float | None = None
     schema: AnswerSchema | None = None
 
@@ -114,7 +114,7 @@ class Habits:
     """What an endpoint accepts, as observed, for adapting further requests."""
 
     limit: str = "max_tokens"
-    """What it calls the bound on the answer; empty where it takes none."""
+    """Name of the parameter that limits the answer; empty if it accepts none."""
     schemas: bool = True
     temperature: bool = True
     path: str = ""
@@ -237,7 +237,7 @@ class Endpoint:
 
     @asynccontextmanager
     async def turn(self) -> AsyncIterator[None]:
-        """Wait for one's turn at an endpoint that answers one request at a time."""
+        """Wait for this request's turn at an endpoint that answers one request at a time."""
         if not self.habits.one_at_a_time:
             yield
             return

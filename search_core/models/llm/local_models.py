@@ -13,7 +13,7 @@ import httpx2
 from search_core.settings import Settings
 
 PORTS = {"Ollama": 11434, "LM Studio": 1234, "llama.cpp": 8080, "vLLM": 8000}
-"""Where they listen unless somebody says otherwise."""
+"""Default ports of model servers."""
 _LOOPBACK = "http://127.0.0.1:"
 _LOOK_S = 0.3
 _SIZE_S = 1.0
@@ -23,7 +23,7 @@ _NO_CHAT = re.compile(r"embed|rerank|whisper|\bbge\b|\be5\b", re.IGNORECASE)
 _OWN_PATHS = {"llamacpp": "/props", "library": "/api/ps", "organization_owner": "/api/v0/models"}
 """Paths where llama.cpp, Ollama and LM Studio report a loaded model's size, by the owner in their lists."""
 _OLLAMA_DEFAULT = 4_096
-"""It cuts longer requests without a word."""
+"""Context size of Ollama where none is stated; it cuts longer requests silently."""
 _SIZES = ("n_ctx", "context_length", "loaded_context_length", "max_model_len")
 
 

@@ -23,10 +23,10 @@ _NUMBERS = re.compile(r"\d{1,4}(?:\s*,\s*\d{1,4})*")
 _UNKNOWN_BEFORE_END = re.compile(r"(?<!\s)\s*\x00(?=[\s.,!?…)。]|$)|\x00")
 _RUN = re.compile(r"[^\s\[\]]+")
 _ADDRESS = re.compile(r"://|www\.|[\w.+-]@[\w-]", re.IGNORECASE)
-"""What readers' renderers make links of by themselves: addresses, hosts and mail addresses (GFM, autolinks)."""
+"""Text that renderers turn into links by themselves: addresses, hosts and mail addresses (GFM, autolinks)."""
 _AROUND = "()<>{}\"'“”‘’「」『』.,;:!?…·。、"
 _SIGN = re.compile(r"(?P<icon>:(?:streamlit|material/\w+):)|(?P<tag><(?=[/!?a-zA-Z]))|[\\`*_\[\]<~$|!]|&(?=[#\w])|:(?=[^\W\d]|:)")
-"""Signs that mean something, and what Streamlit draws even when its colons are escaped."""
+"""Characters that have a meaning in Markdown, and icons that Streamlit draws even when their colons are escaped."""
 _BREAK = re.compile(r"<br\s*/?>", re.IGNORECASE)
 _LINE_START = re.compile(r"^([-+=#>])", re.MULTILINE)
 _LINE_NUMBER = re.compile(r"^(\d{1,9})([.)])", re.MULTILINE)

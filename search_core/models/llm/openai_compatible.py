@@ -25,9 +25,9 @@ MAX_ANSWER_TOKENS = 700
 MAX_SUMMARY_TOKENS = 300
 _IN_KOREAN = "반드시 한국어로만 답해 주세요."
 _FOREIGN_LETTERS, _FOREIGN_DENSE_LETTERS = 40, 15
-"""Letters from which an answer is in another language: fewer may be a name; Chinese and Japanese need fewer."""
+"""Letters of another language from which an answer is foreign: fewer may be a name. The second is for Chinese and Japanese."""
 _SEEN_CHARS = 300
-"""After so many the language of an answer is seen."""
+"""Characters of an answer after which its language is judged."""
 
 
 class OpenAICompatible:
@@ -47,7 +47,7 @@ class OpenAICompatible:
         self._settings = settings
         self._model = settings.openai_model
         self.patience_s = settings.openai_timeout
-        """Seconds that one step of work may take that waits for whole answers."""
+        """Seconds that a step which waits for whole answers may take."""
 
     @cached_property
     def _endpoint(self) -> Endpoint:

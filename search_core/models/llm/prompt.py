@@ -53,7 +53,7 @@ WEB_AWAY_EARLIER = (
     "does not mean that the web has nothing and says nothing about now: do not repeat it, never say because of it that there is "
     "nothing to find, and never make up what the web might have said. "
 )
-"""For every system prompt after which earlier turns stand."""
+"""Part of every system prompt that is followed by earlier turns."""
 
 
 class ChatMessage(NamedTuple):

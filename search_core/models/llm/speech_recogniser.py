@@ -23,7 +23,7 @@ _MAX_ANSWER_BYTES = 16_000_000
 """Ten minutes of speech are some 10,000 characters; with words and tokens, which some servers add, a hundred times that."""
 _MAX_SEGMENTS = 20_000
 _RETRIES = 4
-"""Nobody waits for one piece as for a page: a transcription takes minutes anyway."""
+"""Many, as nobody waits for a single piece: a transcription takes minutes anyway."""
 _UNLIKELY = -0.3
 """Below this mean log probability two thirds of the segments of Whisper with an error are found (docs/speech.md)."""
 

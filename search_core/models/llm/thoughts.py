@@ -39,11 +39,11 @@ class Thoughts:
     def __init__(self, *, unopened: bool = False) -> None:
         """Hold the answer back until its thoughts end, if they begin *unopened*."""
         self.unopened = False
-        """True once a thought has ended that nothing had opened."""
+        """True once a closing mark has come without an opening one."""
         self.ended = False
         """True once a mark of a template has come: the answer is over."""
         self.broken = False
-        """True where that mark ends no answer."""
+        """True if that mark is not one that ends an answer."""
         self._held, self._shown = "", ""
         self._inside, self._opened, self._thought = unopened, False, False
 

@@ -30,6 +30,7 @@ from search_core.language.challenge import is_challenge
 from search_core.language.redaction import quiet_libraries
 from search_core.package import VERSION
 from search_core.providers.kit.contract import ConfiguredProvider, retry_after, unreachable, unreadable
+from search_core.providers.kit.payload import date, hit, keep_readable, rank_hits
 from search_core.runtime import Clock, utc_now
 from search_core.settings import Settings
 
@@ -88,7 +89,7 @@ class HttpAnswer:
 
 
 Classifier = Callable[[HttpAnswer, datetime], ProviderError | None]
-"""Says what is wrong with an answer, seeing its status, headers and body, or None when nothing is."""
+"""Returns the error that an answer stands for, by its status, headers and body; None for a good one."""
 
 
 def refusal(answer: HttpAnswer, now: datetime) -> ProviderError | None:
@@ -279,11 +280,16 @@ def _same_host_redirect(response: httpx.Response) -> httpx.URL | None:
 logger = logging.getLogger(__name__)
 
 COUNTRIES = {"ko": "KR", "en": "US"}
-"""The countries, ISO 3166-1 alpha-2, that searches in the languages of questions are for."""
+"""Countries to search for (ISO 3166-1 alpha-2), by the language of the question."""
 
 
 class HttpProvider(ConfiguredProvider):
     """Asks the service at a base address through one HTTP client."""
+
+    url_field: ClassVar[str] = "url"
+    snippet_field: ClassVar[str] = "content"
+    date_fields: ClassVar[tuple[str, ...]] = ()
+    """Where an entry of an answer has its address, its text, and its date; the first one that is there counts."""
 
     def __init__(
         self, settings: Settings, *, base_url: str, headers: Mapping[str, str], contact: str = "", now: Clock = utc_now
@@ -301,17 +307,37 @@ class HttpProvider(ConfiguredProvider):
         """Close the connections."""
         await self._client.aclose()
 
+    def _ranked(self, entries: Sequence[dict[str, Any]], limit: int) -> tuple[SearchResult, ...]:
+        """Return the first *limit* readable entries of an answer as results; raises ProviderError if there are only others."""
+        return rank_hits(keep_readable([self._result(entry) for entry in entries]), self.name, limit)
+
+    def _result(self, entry: dict[str, Any]) -> SearchResult | None:
+        written = next((entry[name] for name in self.date_fields if entry.get(name)), None)
+        return hit(
+            title=entry.get("title"),
+            url=entry.get(self.url_field),
+            snippet=entry.get(self.snippet_field),
+            published=date(written, self._now()),
+        )
+
 
 class KeyedHttpProvider(HttpProvider):
     """Asks a service with a key, which is sent in a header, never in an address."""
 
     without_key: ClassVar[str]
     """Korean sentence how to turn the provider on."""
+    address: ClassVar[str]
+    """Name of the setting that holds the base address."""
+    key_headers: ClassVar[Mapping[str, str]]
+    """Headers with the keys; ``{NAME}`` stands for the key in the setting NAME."""
 
-    def __init__(self, settings: Settings, *, base_url: str, key_headers: Mapping[str, str], now: Clock = utc_now) -> None:
-        """Take the address and the headers with the key."""
-        super().__init__(settings, base_url=base_url, headers={"Accept": "application/json", **key_headers}, now=now)
-        self._is_set_up = all(settings.text_of(name) for name in self.keys)
+    def __init__(self, settings: Settings, *, now: Clock = utc_now) -> None:
+        """Take address and keys from *settings*."""
+        keys = {name: settings.text_of(name) for name in self.keys}
+        headers = {name: form.format_map(keys) for name, form in self.key_headers.items()}
+        base_url = getattr(settings, self.address)
+        super().__init__(settings, base_url=base_url, headers={"Accept": "application/json", **headers}, now=now)
+        self._is_set_up = all(keys.values())
 
     def absent_because(self) -> str | None:
         """Return how to switch the provider on while its key is missing."""

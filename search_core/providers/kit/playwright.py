@@ -11,7 +11,6 @@ none of ours is made from them.
 from __future__ import annotations
 
 import json
-import logging
 import os
 import re
 import shutil
@@ -20,20 +19,18 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
-from types import TracebackType
-from typing import Any, Self
+from typing import Any
 from urllib.parse import urlsplit
 
 from search_core.domain.reply import SearchStatus
 from search_core.errors import ProviderError
 from search_core.providers.kit.contract import unreadable
 
-logger = logging.getLogger(__name__)
-
 INSTALLED_CLI = Path(__file__).parents[3] / "browser" / "node_modules" / "@playwright" / "mcp" / "cli.js"
 """Where ``make browser`` puts the server."""
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 FOLDER_PREFIX = "maekrak-browser-"
+CONFIGURATION = "mcp.json"
 MAX_TEMP_CHARS = 40
 """Chromium and the server open sockets below TMPDIR, and the path of a socket holds 107 bytes."""
 MAX_OUTPUT_BYTES = 1_000_000
@@ -107,50 +104,16 @@ class Launch:
     """The page to open; no other host and port is reachable."""
     timeout_s: float
 
-    @property
-    def sandbox(self) -> bool:
-        """Return whether Chromium's sandbox is on; Chromium refuses it to root."""
-        return not hasattr(os, "geteuid") or os.geteuid() != 0
 
-
-class RunFolder:
-    """The private folder of one session: configuration, log, and temporary files; deleted with it."""
-
-    def __init__(self, launch: Launch) -> None:
-        system = tempfile.gettempdir()
-        roomy = len(system) <= MAX_TEMP_CHARS or not Path("/tmp").is_dir()  # noqa: S108 - mkdtemp makes a folder of our own in it
-        self.path = Path(tempfile.mkdtemp(prefix=FOLDER_PREFIX, dir=system if roomy else "/tmp"))  # noqa: S108 - as above
-        self.log = self.path / "stderr.log"
-        self._config = self.path / "mcp.json"
-        quiet = self.path / "quiet.js"
-        quiet.write_text(QUIET_SCRIPT, encoding="utf-8")
-        self._config.write_text(json.dumps(configuration(launch, self.path, quiet)), encoding="utf-8")
-        self._launch = launch
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
-        shutil.rmtree(self.path, ignore_errors=True)
-        if self.path.exists():
-            logger.warning("%s could not be removed", self.path)
-
-    @property
-    def arguments(self) -> list[str]:
-        """Return the arguments for node."""
-        return [self._launch.parts.cli, "--config", str(self._config)]
-
-    @property
-    def environment(self) -> dict[str, str]:
-        """Return the server's environment variables besides PATH, HOME and the like; our keys are never among them."""
-        own = str(self.path)
-        return {"TMPDIR": own, "XDG_CACHE_HOME": own, "XDG_CONFIG_HOME": own}
-
-    def last_words(self, max_chars: int = 300) -> str:
-        """Return the end of the server's error output in one line."""
-        with self.log.open("rb") as log:
-            log.seek(max(self.log.stat().st_size - 4_000, 0))
-            return " ".join(log.read().decode("utf-8", "replace").split())[-max_chars:]
+def make_folder(launch: Launch) -> tempfile.TemporaryDirectory[str]:
+    """Return a private folder for a session, with the server's configuration; its temporary files belong there, too."""
+    system = tempfile.gettempdir()
+    roomy = len(system) <= MAX_TEMP_CHARS or not Path("/tmp").is_dir()  # noqa: S108 - a folder of our own is made in it
+    folder = tempfile.TemporaryDirectory(prefix=FOLDER_PREFIX, dir=system if roomy else "/tmp", ignore_cleanup_errors=True)  # noqa: S108 - as above
+    quiet = Path(folder.name, "quiet.js")
+    quiet.write_text(QUIET_SCRIPT, encoding="utf-8")
+    Path(folder.name, CONFIGURATION).write_text(json.dumps(configuration(launch, Path(folder.name), quiet)), encoding="utf-8")
+    return folder
 
 
 def configuration(launch: Launch, folder: Path, quiet: Path) -> dict[str, object]:
@@ -164,7 +127,7 @@ def configuration(launch: Launch, folder: Path, quiet: Path) -> dict[str, object
             "launchOptions": {
                 "executablePath": launch.parts.chromium,
                 "headless": True,
-                "chromiumSandbox": launch.sandbox,
+                "chromiumSandbox": not hasattr(os, "geteuid") or os.geteuid() != 0,  # Chromium refuses it to root
                 "timeout": timeout_ms,
                 "args": [f"--host-resolver-rules={host_rules(launch.address)}", "--blink-settings=imagesEnabled=false"],
             },

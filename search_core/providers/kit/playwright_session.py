@@ -20,7 +20,7 @@ from mcp.types import TextContent
 
 from search_core.domain.reply import SearchStatus
 from search_core.errors import ProviderError
-from search_core.providers.kit.playwright import Launch, Part, RunFolder, Tab
+from search_core.providers.kit.playwright import CONFIGURATION, Launch, Part, Tab, make_folder
 
 logger = logging.getLogger(__name__)
 logging.getLogger("mcp").setLevel(logging.WARNING)
@@ -29,6 +29,7 @@ logging.getLogger("mcp.client.stdio").setLevel(logging.CRITICAL)  # repeats line
 _BROKEN = (ExceptionGroup, MCPError, OSError, RuntimeError, ValueError, anyio.BrokenResourceError, anyio.ClosedResourceError)
 """What a server raises that does not start, or ends: nested groups, depending on how far it had got."""
 PROC = Path("/proc")
+LOG = "stderr.log"
 MAX_SWEEP_S = 2.0
 _PAUSE_S = 0.01
 
@@ -54,39 +55,49 @@ class Session:
 
     async def _live(self) -> None:
         try:
-            folder = RunFolder(self._launch)
+            made = make_folder(self._launch)
         except OSError as error:
             logger.warning("No folder can be made for a browser session: %s", error)
             self._fail(ProviderError(SearchStatus.UNKNOWN_ERROR, f"No folder can be made for the browser ({error.strerror})."))
             return
-        with folder:
-            self._folder = folder.path
+        with made as name:
+            self._folder = folder = Path(name)
             try:
                 await self._converse(folder)
             except _BROKEN as error:  # logged by their names alone: their texts and traces may show what was typed
                 if self.opened.done():
                     logger.warning("A browser session ended oddly: %s", type(error).__name__)
                 else:
-                    logger.warning("The Playwright MCP server does not start: %s", folder.last_words())
-                    self._fail(Part.START.error(folder.last_words()))
+                    reason = _last_words(folder / LOG)
+                    logger.warning("The Playwright MCP server does not start: %s", reason)
+                    self._fail(Part.START.error(reason))
             finally:
-                sweep(folder.path)
+                sweep(folder)
 
-    async def _converse(self, folder: RunFolder) -> None:
+    async def _converse(self, folder: Path) -> None:
+        parts, own = self._launch.parts, str(folder)
         server = StdioServerParameters(
-            command=self._launch.parts.node, args=folder.arguments, env=folder.environment, cwd=folder.path
+            command=parts.node,
+            args=[parts.cli, "--config", str(folder / CONFIGURATION)],
+            env={"TMPDIR": own, "XDG_CACHE_HOME": own, "XDG_CONFIG_HOME": own},  # beside PATH, HOME and the like; never our keys
+            cwd=folder,
         )
-        with folder.log.open("w", encoding="utf-8") as log:
+        with (folder / LOG).open("w", encoding="utf-8") as log:
             async with Client(stdio_client(server, errlog=log)) as client:
                 self.opened.set_result(Tab(_caller(client)))
                 try:
                     await asyncio.Event().wait()  # until it is cancelled
                 finally:
-                    sweep(folder.path)
+                    sweep(folder)
 
     def _fail(self, error: ProviderError) -> None:
         if not self.opened.done():
             self.opened.set_exception(error)
+
+
+def _last_words(log: Path) -> str:
+    """Return the end of the server's error output in one line."""
+    return " ".join(log.read_bytes()[-4_000:].decode("utf-8", "replace").split())[-300:]
 
 
 def _caller(client: Client) -> Callable[[str, dict[str, Any]], Awaitable[tuple[bool, str]]]:
@@ -101,14 +112,14 @@ def _caller(client: Client) -> Callable[[str, dict[str, Any]], Awaitable[tuple[b
     return call
 
 
-def sweep(folder: Path, *, max_s: float = MAX_SWEEP_S) -> None:
-    """Kill all processes whose TMPDIR is *folder*, and return when they have ended, after at most *max_s* seconds.
+def sweep(folder: Path) -> None:
+    """Kill all processes whose TMPDIR is *folder*, and return when they have ended, after at most ``MAX_SWEEP_S`` seconds.
 
     Chromium runs in a process group of its own, which neither the SDK's signals nor the death of a parent reach; when it is
     frozen it outlives the server. All processes of a session carry its private TMPDIR in their environment, and no others do.
     Does nothing where there is no ``/proc``; there the SDK's own way to end the server remains.
     """
-    ends_s = time.monotonic() + max_s
+    ends_s = time.monotonic() + MAX_SWEEP_S
     while pids := find_tagged(folder):
         if time.monotonic() > ends_s:
             logger.error("Processes of a browser session cannot be killed: %s", pids)

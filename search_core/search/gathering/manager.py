@@ -12,7 +12,7 @@ from dataclasses import replace
 from search_core.domain.query import QueryVariant
 from search_core.domain.reply import ProviderReply, SearchEvent, SearchStatus
 from search_core.errors import ProviderError
-from search_core.providers.kit import SearchProvider, SearchRequest
+from search_core.providers.kit.contract import SearchProvider, SearchRequest
 from search_core.runtime import Clock, utc_now
 from search_core.search.gathering.aggregate import merge_wordings
 from search_core.search.gathering.provider_client import (

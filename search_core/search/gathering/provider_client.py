@@ -16,7 +16,7 @@ from search_core.domain.reply import PROBE, SEARCH, ProviderReply, SearchEvent, 
 from search_core.domain.text_limits import RESULT_SNIPPET, RESULT_SOURCE, RESULT_TITLE, RESULT_URL
 from search_core.errors import ProviderError, StorageError
 from search_core.language.redaction import redact
-from search_core.providers.kit import SearchProvider, SearchRequest
+from search_core.providers.kit.contract import SearchProvider, SearchRequest
 from search_core.providers.kit.payload import is_within
 from search_core.runtime import ASKED_BY, Recent
 from search_core.search.gathering.circuit_breaker import REFUSED, CircuitBreaker

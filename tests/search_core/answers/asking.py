@@ -21,7 +21,7 @@ from search_core.domain.query import ConversationMemory
 from search_core.domain.report import Question, SearchOptions, SearchReport
 from search_core.domain.video import TranscriptPassage, VideoContext
 from search_core.models.embedding import Embedder, KiwiEmbedder
-from search_core.providers.kit import SearchRequest
+from search_core.providers.kit.contract import SearchRequest
 from search_core.search.gathering import MultiProviderSearchManager, ResultAggregator
 from search_core.search.pipeline import SearchPipeline, Stages
 from search_core.search.ranking import RelevanceFilter

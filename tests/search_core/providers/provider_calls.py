@@ -10,7 +10,7 @@ import pytest
 from search_core.domain.result import SearchResult
 from search_core.errors import ProviderError
 from search_core.providers import build
-from search_core.providers.kit import SearchProvider, SearchRequest
+from search_core.providers.kit.contract import SearchProvider, SearchRequest
 from search_core.settings import Settings
 from tests.loopback.world import World
 

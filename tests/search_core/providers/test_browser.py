@@ -24,7 +24,8 @@ from search_core.domain.result import SearchResult
 from search_core.errors import ProviderError
 from search_core.providers import build
 from search_core.providers.browser import BrowserProvider
-from search_core.providers.kit import SearchRequest, playwright
+from search_core.providers.kit import playwright
+from search_core.providers.kit.contract import SearchRequest
 from search_core.providers.kit.playwright import FOLDER_PREFIX, Part, find_parts
 from search_core.settings import Settings
 from tests.conftest import required_in_ci
@@ -318,7 +319,7 @@ def test_one_browser_runs_at_a_time(session: PageSession):
 
 SCRIPT = """
 import asyncio, sys, threading
-from search_core.providers.kit import SearchRequest
+from search_core.providers.kit.contract import SearchRequest
 from search_core.providers.browser import BrowserProvider
 from search_core.settings import Settings
 

@@ -7,7 +7,7 @@ import asyncio
 import pytest
 
 from search_core.domain.result import SearchResult
-from search_core.providers.kit import SearchRequest
+from search_core.providers.kit.contract import SearchRequest
 from search_core.providers.library import LibraryProvider
 
 

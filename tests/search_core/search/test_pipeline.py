@@ -16,7 +16,7 @@ from search_core.domain.result import RankingOptions, SearchResult
 from search_core.domain.video import TranscriptSegment, VideoContext
 from search_core.job import SearchProgress
 from search_core.models.embedding import KiwiEmbedder
-from search_core.providers.kit import SearchRequest
+from search_core.providers.kit.contract import SearchRequest
 from search_core.search.pipeline import SearchPipeline, rearrange
 from search_core.search.presenting import headline, outcome_sentence
 from search_core.search.understanding import QueryConstructor

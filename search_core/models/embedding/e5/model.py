@@ -177,9 +177,9 @@ class PieceEmbeddings:
 
 
 LONGEST = 112
-"""Pieces of a pair, its marks among them; longer ones were not learnt from."""
+"""Tokens of a pair, with its marks; the heads were trained on pairs up to this length."""
 CLASSES = 3
-"""What a window says of a statement: it bears it out, is silent on it, or denies it."""
+"""A text supports a statement, is silent on it, or denies it."""
 
 
 class E5PairReader:
@@ -282,9 +282,9 @@ def open_session(graph: bytes) -> onnxruntime.InferenceSession:
 
 
 LOWEST = 7
-"""The layers of the shipped model that are run."""
+"""So many layers of the shipped model are run, from the lowest up."""
 WINDOWS = ((1, 1), (5, 1), (3, 2), (3, 4), (3, 1))
-"""For each layer of the network the words it sees at once, and how far they stand apart."""
+"""For each layer of the network the width of its convolution in words, and its dilation."""
 _PLACES, _ODDS = "places", "odds"
 
 

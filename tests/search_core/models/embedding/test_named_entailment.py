@@ -78,13 +78,6 @@ def test_a_named_model_judges_once_it_is_calibrated(tmp_path: Path):
     assert len(shelf.kept) == len(known_pairs())
 
 
-def test_a_named_model_that_is_away_leaves_it_to_the_shipped_one():
-    """Which judges as if none were named."""
-    host = EmbedderHost(model="nobody/nothing", entailment="nobody/nothing-else")
-    assert host.entailment.judge(PAIR)[0].bears_out > 0.5
-    host.close()
-
-
 def test_probabilities_are_put_on_the_scale_of_the_shipped_model():
     """Where a model is right often enough, its probability counts as much as the shipped one's does where that is believed."""
     right = [0] * 100 + [1] * 100 + [2] * 100

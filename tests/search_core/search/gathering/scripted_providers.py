@@ -11,7 +11,7 @@ from typing import Any
 from search_core.domain.reply import ProviderReply, SearchStatus
 from search_core.domain.result import SearchResult
 from search_core.errors import ProviderError
-from search_core.providers.kit import SearchProvider, SearchRequest
+from search_core.providers.kit.contract import SearchProvider, SearchRequest
 from search_core.search.gathering import MultiProviderSearchManager
 
 Outcome = tuple[SearchResult, ...] | BaseException
