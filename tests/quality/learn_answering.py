@@ -11,7 +11,6 @@ import random
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import torch
@@ -29,29 +28,12 @@ from tests.quality.scorers import LOAD_S, shipped_host
 SEED = 31
 STEPS, QUESTIONS, TEXTS, BESIDE = 1_350, 8, 8, 2
 """Of the texts of a question so many stand beside the one that answers."""
-FROZEN, RANK = 4, 16
-RATE, RATE_OF_BIASES, WARM, FALLING = 4e-4, 1e-4, 60, 0.4
+RATE_OF_HEAD, WARM, FALLING = 4e-4, 60, 0.4
 RIGHT_COUNTS, AMONG_COUNTS = 2.0, 0.5
 AT_ONCE = 16
 """Texts of about one length that are read together."""
 Batch = list[tuple[list[tuple[str, str]], bool]]
 """Pairs of a text and its question, the right one first where there is one, and whether there is."""
-
-
-class AnsweringNetwork(PairNetwork):
-    """Reads pairs of a text and a question, one number."""
-
-    def __init__(self, weights: WeightsFile) -> None:
-        """Take the shipped model's *weights*."""
-        super().__init__(weights, 1, rank=RANK, frozen=FROZEN)
-
-    def forward(self, numbers: Tensor, mask: Tensor) -> Tensor:
-        """Return ``(pairs,)`` log odds of the numbers of pieces ``(pairs, tokens)``."""
-        return super().forward(numbers, mask)[:, 0]
-
-    def learnt(self) -> dict[str, Any]:
-        """Return what was learnt by name."""
-        return super().learnt() | {"temperature": np.ones(1, dtype=np.float32)}
 
 
 def draw(asked: Sequence[AskedTexts], chance: random.Random) -> Iterator[AskedTexts]:
@@ -76,14 +58,14 @@ def batch_of(drawn: Iterator[AskedTexts], chance: random.Random) -> Batch:
     return batch
 
 
-def loss_of(network: AnsweringNetwork, tokenizer: PieceTokenizer, batch: Batch) -> Tensor:
+def loss_of(network: PairNetwork, tokenizer: PieceTokenizer, batch: Batch) -> Tensor:
     """Return what a step lowers."""
     coded = tokenizer.encode_pairs([pair for pairs, _ in batch for pair in pairs], LONGEST)
     order = sorted(range(len(coded)), key=lambda place: len(coded[place]))
     parts = []
     for start in range(0, len(order), AT_ONCE):
         with torch.autocast(DEVICE.type, torch.bfloat16):
-            parts.append(network(*padded(coded[place] for place in order[start : start + AT_ONCE])).float())
+            parts.append(network(*padded(coded[place] for place in order[start : start + AT_ONCE]))[:, 0].float())
     odds = torch.cat(parts)[torch.tensor(np.argsort(order))]
     of_each = odds.split([len(pairs) for pairs, _ in batch])
     labels = torch.cat([torch.arange(len(pairs)) >= int(answered) for pairs, answered in batch]).logical_not().float().to(DEVICE)
@@ -107,13 +89,12 @@ def main() -> None:
     weights = WeightsFile(shipped_file())
     tokenizer = PieceTokenizer(weights.pieces(), LONGEST)
     torch.manual_seed(SEED)
-    network = AnsweringNetwork(weights)
+    network = PairNetwork(weights, 1)
     network.take(Additions(ENTAILMENT), classes=False)
     drawn = draw(read_texts(args.qamr), random.Random(SEED))
-    groups = network.to(DEVICE).rated(RATE, RATE_OF_BIASES, RATE)
-    learner = Learner(network, groups, args.checkpoint, args.steps, warm=WARM, falling=FALLING)
-    learner.learn(lambda chance: loss_of(network, tokenizer, batch_of(drawn, chance)), longest=1.0)
-    np.savez_compressed(args.target, **network.eval().learnt())
+    learner = Learner(network.to(DEVICE), network.groups(RATE_OF_HEAD), args.checkpoint, args.steps, warm=WARM, falling=FALLING)
+    learner.learn(lambda chance: loss_of(network, tokenizer, batch_of(drawn, chance)))
+    np.savez_compressed(args.target, **network.eval().learnt(), temperature=np.ones(1, dtype=np.float32))
     print(f"{args.target.stat().st_size} bytes")
 
 

@@ -13,7 +13,6 @@ import itertools
 import random
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import torch
@@ -29,9 +28,7 @@ from tests.quality.learning_layers import DEVICE, Learner, PairNetwork, learner_
 
 SEED = 24
 STEPS, BATCH = 4_000, 32
-FROZEN, RANK = 4, 16
-"""Layers that stay as they are, and the rank of what is added to the others."""
-RATE, RATE_OF_BIASES, RATE_OF_HEAD = 4e-4, 1e-4, 2e-4
+RATE_OF_HEAD = 2e-4
 WARM, FALLING = 60, 0.3
 SMOOTHING = 0.05
 CHOSEN_BY = ("klue", "fever-symmetric", "fool-me-twice", "written", "alike")
@@ -46,21 +43,9 @@ Coded = tuple[list[int], int]
 """The numbers of a pair, and its label."""
 
 
-class EntailmentNetwork(PairNetwork):
-    """Reads pairs of a window and a statement, three classes."""
-
-    def __init__(self, weights: WeightsFile) -> None:
-        """Take the shipped model's *weights*."""
-        super().__init__(weights, CLASSES, rank=RANK, frozen=FROZEN)
-
-    def groups(self, factor: float) -> list[dict[str, Any]]:
-        """Return groups of an optimizer, each with its rate times *factor*."""
-        return self.rated(factor * RATE, factor * RATE_OF_BIASES, factor * RATE_OF_HEAD)
-
-
-def learn(network: EntailmentNetwork, cut: Iterator[list[Coded]], checkpoint: Path, steps: int, factor: float) -> None:
+def learn(network: PairNetwork, cut: Iterator[list[Coded]], checkpoint: Path, steps: int, factor: float) -> None:
     """Have *network* learn from batches of pairs, at its rates times *factor*."""
-    learner = Learner(network, network.groups(factor), checkpoint, steps, warm=WARM, falling=FALLING)
+    learner = Learner(network, network.groups(RATE_OF_HEAD, factor), checkpoint, steps, warm=WARM, falling=FALLING)
     unread = itertools.islice(cut, learner.step, None)
 
     def loss_of(_: random.Random) -> Tensor:
@@ -70,7 +55,7 @@ def learn(network: EntailmentNetwork, cut: Iterator[list[Coded]], checkpoint: Pa
         labels = torch.tensor([label for _, label in batch], device=DEVICE)
         return functional.cross_entropy(logits.float(), labels, label_smoothing=SMOOTHING)
 
-    learner.learn(loss_of, longest=1.0)
+    learner.learn(loss_of)
 
 
 def batches(tokenizer: PieceTokenizer) -> Iterator[list[Coded]]:
@@ -113,7 +98,7 @@ def average(checkpoints: Sequence[Path]) -> dict[str, torch.Tensor]:
     return {name: torch.stack([each[name] for each in networks]).mean(dim=0) for name in networks[0]}
 
 
-def write(network: EntailmentNetwork, target: Path) -> None:
+def write(network: PairNetwork, target: Path) -> None:
     """Write the weights with the temperature and the thresholds that the engine's 8 bits need on the pairs to choose by."""
     pairs = [pair for pair in (*read_labelled("dev"), *read_written("dev")) if pair.source in CHOSEN_BY]
     labels = np.array([pair.label for pair in pairs])
@@ -155,7 +140,7 @@ def main() -> None:
     weights = WeightsFile(shipped_file())
     tokenizer = PieceTokenizer(weights.pieces(), LONGEST)
     torch.manual_seed(SEED)
-    network = EntailmentNetwork(weights)
+    network = PairNetwork(weights, CLASSES)
     if args.start is not None:
         network.take(Additions(args.start))
     learn(network.to(DEVICE), batches(tokenizer), args.checkpoint, args.steps, args.rate)

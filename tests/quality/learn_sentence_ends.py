@@ -184,7 +184,7 @@ def learn(reader: Reader, transcripts: Transcripts, checkpoint: Path, steps: int
             odds = reader(*transcripts.batch(batch))
         return loss_of_ends(odds.float(), torch.tensor([window.ends for window in batch], device=DEVICE).float())
 
-    learner.learn(loss_of, longest=1.0)
+    learner.learn(loss_of)
 
 
 def write(reader: Reader, target: Path) -> None:

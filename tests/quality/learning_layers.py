@@ -7,7 +7,6 @@ matrices that learnt whole the nearest addition of that rank is taken.
 from __future__ import annotations
 
 import argparse
-import math
 import random
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -24,6 +23,10 @@ from search_core.models.embedding.e5.weights_file import Additions, Floats, Weig
 NORMS = ("aln", "oln")
 FACTOR = 2.0
 """By what an addition is multiplied while it learns; merged into it when it is written."""
+FROZEN, RANK = 4, 16
+"""Of a network that reads pairs: layers that stay as they are, and the rank of what is added to the others."""
+RATE, RATE_OF_BIASES = 4e-4, 1e-4
+"""Its highest rates, of what is added and of biases and norms."""
 SEED = 25
 """What is drawn by chance in a step follows from it and the number of the step."""
 CHECKPOINT_S = 300.0
@@ -73,8 +76,8 @@ class Learner:
             self._optimizer.load_state_dict(kept["optimizer"])
             self.step = kept["step"]
 
-    def learn(self, loss_of: Callable[[random.Random], Tensor], *, longest: float = math.inf) -> None:
-        """Lower what *loss_of* gives, by gradients no longer than *longest*, until all steps are done."""
+    def learn(self, loss_of: Callable[[random.Random], Tensor]) -> None:
+        """Lower what *loss_of* gives, by gradients no longer than 1, until all steps are done."""
         saved = began = time.monotonic()
         losses: list[float] = []
         while self.step < self._steps:
@@ -84,7 +87,7 @@ class Learner:
             self._optimizer.zero_grad()
             loss = loss_of(random.Random(f"{SEED} {self.step}"))
             loss.backward()
-            nn.utils.clip_grad_norm_(self.network.parameters(), longest)
+            nn.utils.clip_grad_norm_(self.network.parameters(), 1.0)
             self._optimizer.step()
             self.step += 1
             losses.append(float(loss.detach()))
@@ -237,11 +240,10 @@ class LowerLayers(nn.Module):
 class PairNetwork(nn.Module):
     """Reads pairs of texts: layers with low-rank additions, the mean of their last states, a tanh layer, some classes."""
 
-    def __init__(self, weights: WeightsFile, classes: int, *, rank: int, frozen: int) -> None:
-        """Take the shipped model's *weights*; the lowest *frozen* layers do not learn, the others additions of a *rank*."""
+    def __init__(self, weights: WeightsFile, classes: int) -> None:
+        """Take the shipped model's *weights*."""
         super().__init__()
-        self._rank = rank
-        self.below = LowerLayers(weights, weights.sizes.layers, rank=rank, frozen=frozen)
+        self.below = LowerLayers(weights, weights.sizes.layers, rank=RANK, frozen=FROZEN)
         self.dense = nn.Linear(weights.sizes.hidden, weights.sizes.hidden)
         self.classes = nn.Linear(weights.sizes.hidden, classes)
 
@@ -254,7 +256,7 @@ class PairNetwork(nn.Module):
 
     def learnt(self) -> dict[str, Any]:
         """Return what was learnt by name."""
-        found = self.below.learnt(self._rank)
+        found = self.below.learnt(RANK)
         for name in ("dense", "classes"):
             linear = getattr(self, name)
             found |= {f"{name}.w": half(linear.weight), f"{name}.b": half(linear.bias)}
@@ -268,10 +270,11 @@ class PairNetwork(nn.Module):
             linear.weight.data.copy_(torch.from_numpy(learnt.array(f"{name}.w", -1, -1)))
             linear.bias.data.copy_(torch.from_numpy(learnt.array(f"{name}.b", -1)))
 
-    def rated(self, rate: float, rate_of_biases: float, rate_of_head: float) -> list[dict[str, Any]]:
-        """Return groups of an optimizer, each with its highest rate."""
+    def groups(self, rate_of_head: float, factor: float = 1.0) -> list[dict[str, Any]]:
+        """Return groups of an optimizer, each with its highest rate times *factor*."""
         head = [*self.dense.parameters(), *self.classes.parameters()]
-        return [*self.below.groups(rate, rate_of_biases), {"params": head, "rate": rate_of_head, "weight_decay": 0.01}]
+        below = self.below.groups(factor * RATE, factor * RATE_OF_BIASES)
+        return [*below, {"params": head, "rate": factor * rate_of_head, "weight_decay": 0.01}]
 
 
 def half(values: Tensor) -> Any:

