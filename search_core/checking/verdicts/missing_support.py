@@ -29,6 +29,7 @@ REPORTS = word_set(
 )
 """Words that introduce a value; two sentences may use different ones."""
 
+_PUBLISHED = re.compile(r"^[가-힣A-Za-z0-9·\s]{2,20}?(?:이|가)\s(?:새로\s)?(?:발표|공개|공시|집계|조사|규정)한\s")
 _KOREAN_REPORT = re.compile(
     r"^[가-힣A-Za-z0-9·\s]{2,24}?(?:은|는|이|가|에 따르면|에 의하면),?\s(?=.*[라다](?:고|며)\s(?:밝|말|전|발표|설명|공시|보도))"
     r"|(?<=[라다])고\s[가-힣A-Za-z0-9·\s]{2,24}?(?:은|는|이|가)\s(?:밝|말|전|발표|설명|공시|보도)[가-힣]*[.]?$"
@@ -110,7 +111,7 @@ def lacks_translation(statement: Proposition, web: Proposition) -> bool:
 
 def _forms(part: str) -> frozenset[str]:
     """Return the content words of *part* without who says it ("한국은행에 따르면")."""
-    text = _KOREAN_REPORT.sub("", _CITED.sub("", part))
+    text = _PUBLISHED.sub("", _KOREAN_REPORT.sub("", _CITED.sub("", part)))
     return frozenset(word.form for word in read_proposition(text, None).words)
 
 
