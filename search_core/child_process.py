@@ -52,7 +52,7 @@ class ChildFailure(StrEnum):
     BUSY = "busy"
     """All processes were at work on other requests for as long as the caller would wait."""
     CANCELLED = "cancelled"
-    """By the caller, or because the pool was closed."""
+    """The pool was closed."""
 
 
 class ChildError(Exception):
@@ -61,36 +61,6 @@ class ChildError(Exception):
     def __init__(self, kind: ChildFailure) -> None:
         super().__init__(f"The child process gave no answer: {kind.value}.")
         self.kind = kind
-
-
-class Cancellation:
-    """Ends a request from another thread."""
-
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._kill: Callable[[], None] | None = None
-        self.cancelled = False
-        """Whether the request was ended."""
-
-    def cancel(self) -> None:
-        """End the request, whether running or not yet started."""
-        with self._lock:
-            self.cancelled = True
-            if self._kill is not None:
-                self._kill()
-
-    @contextmanager
-    def cover(self, kill: Callable[[], None]) -> Iterator[None]:
-        """Call *kill* if the request is ended during the block."""
-        with self._lock:
-            if self.cancelled:
-                raise ChildError(ChildFailure.CANCELLED)
-            self._kill = kill
-        try:
-            yield
-        finally:
-            with self._lock:
-                self._kill = None
 
 
 class ChildPool:
@@ -114,7 +84,6 @@ class ChildPool:
         limit_s: float,
         cpu_s: float | None = None,
         wait_s: float | None = None,
-        cancellation: Cancellation | None = None,
     ) -> dict[str, Any]:
         """Return the answer to *head* and *data*; blocks, so call it from a thread.
 
@@ -122,7 +91,7 @@ class ChildPool:
         wait for a free process. Raises ChildError.
         """
         with self._borrow(wait_s) as child:
-            return child.ask({**head, "cpu_s": cpu_s}, data, limit_s, cancellation or Cancellation())
+            return child.ask({**head, "cpu_s": cpu_s}, data, limit_s)
 
     def get_ready(self, count: int | None = None) -> None:
         """Start *count* processes (or all) that are not running, in parallel; blocks. Raises ChildError."""
@@ -172,27 +141,23 @@ class _Child:
         self.process: subprocess.Popen[bytes] | None = None
         """The process, dead or alive; None before the first and after the last."""
 
-    def ask(self, head: Mapping[str, Any], data: bytes, limit_s: float, cancellation: Cancellation) -> dict[str, Any]:
-        """Return the process's answer; raises ChildError if it dies, is late or is cancelled."""
+    def ask(self, head: Mapping[str, Any], data: bytes, limit_s: float) -> dict[str, Any]:
+        """Return the process's answer; raises ChildError if it dies, is late or is closed."""
         request = json.dumps({**head, "bytes": len(data)}).encode() + b"\n" + data
         try:
-            return self._exchange(request, limit_s, cancellation)
+            return self._exchange(request, limit_s)
         except _RetiredError:  # it ended by itself just before we asked
             try:
-                return self._exchange(request, limit_s, cancellation)
+                return self._exchange(request, limit_s)
             except _RetiredError:
                 raise ChildError(ChildFailure.DIED) from None
 
-    def _exchange(self, request: bytes, limit_s: float, cancellation: Cancellation) -> dict[str, object]:
-        if cancellation.cancelled:
-            raise ChildError(ChildFailure.CANCELLED)
+    def _exchange(self, request: bytes, limit_s: float) -> dict[str, object]:
         process = self.start()
-        with cancellation.cover(process.kill), _kill_after(process, limit_s) as late:
+        with _kill_after(process, limit_s) as late:
             line = _send(process, request)
         if not line:
             self.end()
-            if cancellation.cancelled:
-                raise ChildError(ChildFailure.CANCELLED)
             if late.is_set():
                 raise ChildError(ChildFailure.LATE)
             if self._closed:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from search_core.child_process import Cancellation, ChildError, ChildFailure, ChildPool, python_call
+from search_core.child_process import ChildError, ChildFailure, ChildPool, python_call
 from search_core.errors import TranscriptionError
 from search_core.errors import TranscriptionFailure as Kind
 
@@ -66,7 +66,6 @@ class Sound:
         """Read *path*, which may be refused, and write pieces into *folder*."""
         self._path, self._folder = path.resolve(), folder.resolve()  # absolute, as the process runs in a folder of its own
         self._pool = ChildPool(WORKER, size=1)
-        self._cancellation = Cancellation()
         self.declared_s: float | None = None
         """How long the file says it is, once its first piece is there."""
         self.damaged = False
@@ -96,13 +95,11 @@ class Sound:
 
     def close(self) -> None:
         """End the process, even during a request; blocks until it is gone."""
-        self._cancellation.cancel()
         self._pool.close()
 
     async def _ask(self, **request: Any) -> dict[str, Any]:
-        limits = {"limit_s": STEP_LIMIT_S, "cpu_s": self.cpu_s}
         try:
-            answer = await asyncio.to_thread(self._pool.ask, request, b"", **limits, cancellation=self._cancellation)
+            answer = await asyncio.to_thread(self._pool.ask, request, b"", limit_s=STEP_LIMIT_S, cpu_s=self.cpu_s)
         except ChildError as error:
             kind = Kind.CANCELLED if error.kind is ChildFailure.CANCELLED else Kind.HOSTILE
             raise refuse(kind, f"The process that decodes gave no answer: {error.kind.value}.") from error

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from search_core.child_process import Cancellation, ChildError, ChildPool, answer_in_steps, python_call, serve
+from search_core.child_process import ChildError, ChildPool, answer_in_steps, python_call, serve
 from search_core.domain.transcription import Recogniser, RecogniserKind, RecognizedPiece
 from search_core.domain.video import TranscriptSegment
 from search_core.errors import LanguageModelError
@@ -54,7 +54,8 @@ class WhisperRecogniser:
         is_path = model.startswith((".", "/", "~")) or Path(model).is_dir()  # Systran/faster-whisper-small is a name of the hub
         self._folder = Path(model).expanduser().resolve() if is_path else None
         named = str(self._folder or model)  # absolute, as the process runs in a folder of its own
-        self._pool = ChildPool(python_call("search_core.speech.whisper:serve_whisper", module, named), size=1)
+        self._command = python_call("search_core.speech.whisper:serve_whisper", module, named)
+        self._pool = ChildPool(self._command, size=1)
         self._turn = asyncio.Lock()
 
     def missing(self) -> str:
@@ -91,13 +92,14 @@ class WhisperRecogniser:
         self._pool.close()
 
     async def _ask(self, **request: str) -> dict[str, Any]:
-        cancellation = Cancellation()
         try:
-            answer = await asyncio.to_thread(self._pool.ask, request, b"", limit_s=self._limit_s, cancellation=cancellation)
+            answer = await asyncio.to_thread(self._pool.ask, request, b"", limit_s=self._limit_s)
+        except asyncio.CancelledError:
+            asked, self._pool = self._pool, ChildPool(self._command, size=1)
+            await asyncio.to_thread(asked.close)
+            raise
         except ChildError as error:
             raise LanguageModelError(f"faster-whisper: {error}", korean=_NO_ANSWER, kind=Kind.UNAVAILABLE) from error
-        finally:
-            cancellation.cancel()  # does nothing once the request has ended
         if "failed" in answer:
             name = self.recogniser.model
             korean = (

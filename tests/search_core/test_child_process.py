@@ -1,4 +1,4 @@
-"""Processes that answer requests, and are killed, cancelled, waited for and replaced."""
+"""Processes that answer requests, and are killed, closed, waited for and replaced."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from search_core.child_process import Cancellation, ChildError, ChildFailure, ChildPool, FileReaders, serve
+from search_core.child_process import ChildError, ChildFailure, ChildPool, FileReaders, serve
 from search_core.errors import VideoReadError
 
 ROOM_S = 60.0
@@ -61,20 +61,6 @@ def test_a_process_whose_asker_is_gone_ends_without_a_word():
         pipe.close()
 
 
-def test_a_request_can_be_cancelled():
-    """Cancelling kills the process under the request, and the next request gets a new one."""
-    pool = ChildPool(child("signal.pause() if data else {'pid': os.getpid()}"), size=1)
-    first = pool.ask({}, b"", limit_s=ROOM_S)
-    cancellation = Cancellation()
-    timer = threading.Timer(0.2, cancellation.cancel)
-    timer.start()
-    assert failure(pool, b"x", cancellation=cancellation) is ChildFailure.CANCELLED
-    timer.join()
-    assert failure(pool, b"x", cancellation=cancellation) is ChildFailure.CANCELLED
-    assert pool.ask({}, b"", limit_s=ROOM_S) != first
-    pool.close()
-
-
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows counts no processor time of a request")
 def test_a_request_may_use_so_much_of_a_processor():
     """A request that computes past its processor time is ended and named so; the time of each request begins anew."""
@@ -89,16 +75,13 @@ def test_a_request_may_use_so_much_of_a_processor():
 def test_waiting_for_a_process_has_an_end():
     """Who finds all processes at work is told so after the time it would wait."""
     pool = ChildPool(child("signal.pause()"), size=1)
-    cancellation = Cancellation()
-    busy = threading.Thread(target=lambda: failure(pool, cancellation=cancellation))
+    busy = threading.Thread(target=lambda: failure(pool))
     busy.start()
     while pool._idle.qsize():
         threading.Event().wait(0.01)
     assert failure(pool, wait_s=0.01) is ChildFailure.BUSY
-    while busy.is_alive():
-        cancellation.cancel()
-        busy.join(0.05)
     pool.close()
+    busy.join(ROOM_S)
 
 
 def test_a_process_nobody_asks_ends_and_is_replaced():
