@@ -111,9 +111,9 @@ def is_translated(word: Word) -> bool:
 
 
 def which_name_any(asked: Sequence[Word], texts: Sequence[Sequence[Word]]) -> list[bool | None]:
-    """Return for each text, given as words, whether it names any of *asked* in its own script.
+    """Return for each text, given as words, whether it holds any of the *asked* words, in either script.
 
-    All are None if no translation is known.
+    All are None if none of them can be translated.
     """
     words = [word for word in asked if is_translated(word) or _senses(word)]
     if not words:

@@ -82,12 +82,12 @@ class Term:
     text: str
     times: float
     """How often it is said."""
-    read: Mapping[str, float]
-    """Features of being the subject of the text, by name."""
+    features: Mapping[str, float]
+    """What speaks for it as the subject of the text."""
 
     def score(self, by: str) -> float:
         """Return its score by the weights *by*; comparable within one text."""
-        return sum(weight * self.read[name] for name, weight in read_weights()[by].items())
+        return sum(weight * self.features[name] for name, weight in read_weights()[by].items())
 
 
 @cache
@@ -143,7 +143,7 @@ def rank_terms(
     except EmbeddingError as error:
         logger.warning("The subject of %r is found by words alone: %s", title, error)
         return terms
-    judged = (replace(term, read={**term.read, **read}) for term, read in zip(terms, near, strict=False))
+    judged = (replace(term, features={**term.features, **read}) for term, read in zip(terms, near, strict=False))
     return (*sorted(judged, key=lambda term: -term.score("by words and meaning")), *terms[JUDGED:])
 
 
@@ -261,7 +261,7 @@ class _Table:
         """Return the word *key* with its usual neighbours and its features."""
         joined, together = self._company(key)
         often, early, in_title = math.log1p(self._times[key]), spoken * math.exp(-self._first[key] / _EARLY), key in titled
-        read = {
+        features = {
             "telling": telling_of(self._word(key)),
             "often": often,
             "spread": len(self._parts[key]) / _PARTS,
@@ -276,7 +276,7 @@ class _Table:
             "often, without a title": often * (not titled),
             "early, without a title": early * (not titled),
         }
-        return Term(self._word(joined), self._times[key], read)
+        return Term(self._word(joined), self._times[key], features)
 
     def _company(self, key: str) -> tuple[str, tuple[str, ...]]:
         """Return the run of words in which *key* mostly occurs, or *key* alone, with the run's words."""

@@ -86,7 +86,7 @@ class TimedText:
                 self.lines.remove(line)
         undated = [_DATED.sub(r"\1", line) for line in self.lines]
         self._by_the_wall = sum(map(str.__ne__, undated, self.lines)) * 2 > len(undated)
-        self.lines = _beside_times(write_clocks(undated if self._by_the_wall else self.lines))
+        self.lines = _with_names_beside_times(write_clocks(undated if self._by_the_wall else self.lines))
         labelled = _without_spoken_times(self.lines)
         self.is_panel = labelled is not None
         """Whether it was copied from YouTube's panel."""
@@ -145,7 +145,7 @@ class TimedText:
         stated = [mark.times for mark, _ in turns]
         in_turns = all(mark.speaker for mark, _ in turns)
         times = _seconds_of(stated, by_the_wall=self._by_the_wall or (in_turns and _seconds(stated[0][0], 1) >= _DAYTIME_S))
-        cues = list(_cues(_told_behind(turns), times))
+        cues = list(_cues(_with_speakers_behind_times(turns), times))
         subtitles = arrange(cues, ends_known=False)
         subtitles = replace(
             subtitles,
@@ -156,7 +156,7 @@ class TimedText:
         return subtitles if self.is_panel else _with_head(subtitles, self.lines[:first])
 
 
-def _beside_times(lines: list[str]) -> list[str]:
+def _with_names_beside_times(lines: list[str]) -> list[str]:
     """Return *lines* with each speaker's name joined to the time below it, if every time has a recurring name."""
     alone = [index for index, line in enumerate(lines) if _TIMES.fullmatch(line)]
     above = [head_of(lines[index - 1]) if index else "" for index in alone]
@@ -212,7 +212,7 @@ def _agreeing(marks: list[_Mark | None]) -> list[_Mark | None]:
     return [mark if mark is not None and agrees(mark) else None for mark in marks]
 
 
-def _told_behind(turns: list[tuple[_Mark, list[str]]]) -> list[tuple[_Mark, list[str]]]:
+def _with_speakers_behind_times(turns: list[tuple[_Mark, list[str]]]) -> list[tuple[_Mark, list[str]]]:
     """Return *turns* with speakers written after the times and the words on the lines below."""
     opened = [_ROLE_OPENS.match(mark.words) for mark, _ in turns]
     if all(opened):

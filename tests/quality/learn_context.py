@@ -112,7 +112,7 @@ def subjects(embedder: Embedder | None) -> Iterator[Choice]:
     for row in to_learn(viewer_subjects()):
         for titled in (True, False) if row.moment_s is None else ():
             terms = video_terms(read_video(row.video, titled=titled), embedder)[:JUDGED]
-            candidates = [Candidate(term.text, dict(term.read)) for term in terms]
+            candidates = [Candidate(term.text, dict(term.features)) for term in terms]
             yield Choice(candidates, [names_any(term.text, row.subject) for term in terms])
 
 
@@ -185,8 +185,8 @@ def antecedents() -> Iterator[Choice]:
 def choose(choices: Sequence[Choice], penalty: float = PENALTY) -> dict[str, Any]:
     """Return the weights by which the right ones of *choices* are chosen."""
     telling = [choice for choice in choices if any(choice.right) and not all(choice.right)]
-    names = sorted({name for choice in choices for thing in choice.candidates for name in thing.read})
-    tables = [np.array([[thing.read.get(name, 0.0) for name in names] for thing in choice.candidates]) for choice in telling]
+    names = sorted({name for choice in choices for thing in choice.candidates for name in thing.features})
+    tables = [np.array([[thing.features.get(name, 0.0) for name in names] for thing in choice.candidates]) for choice in telling]
     spread = np.concatenate(tables).std(axis=0) + _LEAST_SPREAD
 
     def loss(weights: Matrix) -> tuple[float, Matrix]:

@@ -113,7 +113,7 @@ def morphemes_of(texts: Sequence[str]) -> list[tuple[Morpheme, ...]]:
 
 
 def improbability(text: str) -> float:
-    """Return how improbable the analyser finds *text*, by letter: prose has about 1.5, as other languages count here."""
+    """Return how unlikely the analyser finds *text*, by letter: about 1.5 for prose, and for text without Hangul."""
     beginning = text[:_UNBROKEN_CHARS]
     letters = sum(map(str.isalnum, beginning))
     return -kiwi().analyze(beginning)[0][1] / letters if has_hangul(beginning) else _OF_PROSE

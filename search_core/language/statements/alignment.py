@@ -52,7 +52,7 @@ class Alignment:
     strength: float
     """In [0, 1]; orders the sentences of a source."""
     certain: bool = True
-    """False when only the web's sentence says of whom it speaks."""
+    """False when the web's sentence names somebody and the two share no name."""
     said_left: frozenset[str] = frozenset()
     """Nouns of the statement, without names, that the sentence does not hold."""
     web_left: frozenset[str] = frozenset()

@@ -162,7 +162,7 @@ class Figure:
 
     @property
     def edge(self) -> int:
-        """Return 1 if the value is only exceeded, -1 if it is not reached, 0 if it is met."""
+        """Return where the amount lies that is meant: 1 above the value, -1 below it, 0 if it may be the value itself."""
         return self.bound if self.strict else 0
 
     def allows(self, other: Figure) -> bool:

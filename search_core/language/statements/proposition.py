@@ -121,7 +121,7 @@ class Proposition:
     open: bool
     """True for questions, rumours and plans under review, which assert nothing."""
     ruling: bool | None = None
-    """Whether the text it stands in says that it is so; None for a sentence that asserts itself."""
+    """For a sentence that a fact check rates, whether it is rated true; None for any other."""
 
 
 class Amounts(NamedTuple):

@@ -233,7 +233,7 @@ class EmbeddedTexts:
         return cls(tuple(texts), embedder.embed(flat), firsts, languages_of(flat), embedder)
 
     def shares(self, question: str) -> list[float]:
-        """Return the weight of meaning in each passage's nearness to *question*; 0 where it is not seen."""
+        """Return the weight of meaning beside words for each passage; 0 where the embedder cannot compare it with *question*."""
         limits = self.embedder.limits
         if not limits.across_scripts:
             return [limits.trust * _OF_WORD_MEANS if seen else 0.0 for seen in self.seen(question)]

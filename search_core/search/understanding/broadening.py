@@ -76,8 +76,7 @@ def broader_queries(parts: Sequence[QueryPart], translated: Translation | None, 
     """Return broader queries than the joined *parts*, narrow to broad.
 
     They are: without years, the question's own words, those without properties and *verbs*, the most telling word. *translated*,
-    the query in the other script, comes after every query that says no less, if it says half of what tells ("Busan" does not for
-    a strike of its subway).
+    the query in the other script, follows all that have as many parts; it is left out if it lacks half of the telling ones.
     """
     asked = [part for part in parts if part.origin is PartOrigin.QUESTION]
     telling = [part for part in asked if _tells(part.text, verbs)]

@@ -167,8 +167,8 @@ class QueryConstructor:
     ) -> ConstructedQuery:
         """Return the query for *intent*: with context if it needs some, else in its own words.
 
-        For services that can be asked twice others are added: with other words of the video, and, if it is uncertain whether the
-        question needs any, the other way round.
+        Services that may be asked twice get other wordings, too: one with further words of the video and, where it is unsure
+        whether the question needs the video, one that decides the other way.
         """
         needs = intent.requires_context
         likelier = self.construct_query(intent, video_context, memory) if needs else self.without_context(intent)

@@ -107,7 +107,7 @@ def candidates(index: TranscriptIndex, centre: int, terms: tuple[QuestionTerm, .
     """
     around = surroundings(index, centre)
     near = beside_words(around, index, terms)
-    words = [Candidate(each.text, {**each.read, "beside": near.get(each.text, 0.0)}) for each in around.things]
+    words = [Candidate(each.text, {**each.features, "beside": near.get(each.text, 0.0)}) for each in around.things]
     return sorted(words, key=lambda each: -each.score("words"))
 
 

@@ -183,7 +183,7 @@ class Resolver:
 
     @cached_property
     def unsaid(self) -> tuple[tuple[QueryPart, ...], bool]:
-        """Return what a question without pointing words leaves out ("매출은?"), and whether that follows its words."""
+        """Return what a question without pointing words leaves out ("매출은?"), and whether it goes behind its words."""
         if self.intent.follow_up:
             contrast = self.contrast()
             earlier = contrast or self.subject_of_talk()
@@ -201,9 +201,9 @@ class Resolver:
         return other_context_parts(self.intent.terms, self.index, self.intent.moment_s, self.unsaid[0])
 
     def contrast(self) -> tuple[QueryPart, ...]:
-        """Return the earlier question's topic, for a question that only replaces the subject.
+        """Return what the earlier question asks of its subject, for one that only names another subject.
 
-        It is "HBM4 양산" of "삼성전자 HBM4 양산은?" for "SK하이닉스".
+        For "SK하이닉스는?" after "삼성전자 HBM4 양산은?" that is "HBM4 양산".
         """
         query, before = self.intent.query, self._latest_question()
         named = " ".join(term.text for term in content_terms(query) if not term.attribute and not term.predicate)
@@ -285,24 +285,25 @@ def find_antecedents(
     """
     nouns = _nouns_like(reference.head)
     candidates = (each for each in around.things if fold(each.text) not in nouns and not holds(said, each.text))
-    ranked = [Candidate(each.text, {**each.read, **_fit(around.text, reference, nouns, each)}) for each in candidates]
+    ranked = [Candidate(each.text, {**each.features, **_fit(around.text, reference, nouns, each)}) for each in candidates]
     for each in ranked:
-        each.read["beside"] = near.get(each.text, 0.0)
+        each.features["beside"] = near.get(each.text, 0.0)
         if described:
-            each.read.update({f"described: {name}": each.read[name] for name in _OF_PLACE})
+            each.features.update({f"described: {name}": each.features[name] for name in _OF_PLACE})
     return sorted(ranked, key=lambda each: -each.score("antecedents"))
 
 
 def fits(thing: Candidate, reference: Reference) -> bool:
     """Return whether *thing* is of the kind of *reference*, or is called by its noun nearby."""
     kind = reference.kind.value
-    named = kind in _KINDS[:-1] and f"{kind}: {kind}" in thing.read
-    return named or any(value > 0 and "noun" in name for name, value in thing.read.items())
+    named = kind in _KINDS[:-1] and f"{kind}: {kind}" in thing.features
+    return named or any(value > 0 and "noun" in name for name, value in thing.features.items())
 
 
 def _fit(text: str, reference: Reference, nouns: frozenset[str], thing: Thing) -> dict[str, float]:
     """Return the features of how *thing* matches the kind and the noun of *reference*."""
-    kind, head, folded, read = reference.kind.value, reference.head.casefold(), thing.text.casefold(), thing.read
+    kind, head, folded = reference.kind.value, reference.head.casefold(), thing.text.casefold()
+    features = thing.features
     own = [noun for noun in nouns if folded.endswith(noun) and (len(noun) > 1 or len(folded) < 7)]
     titled = nouns | TITLES if reference.kind is ReferenceKind.PERSON else nouns
     ahead = [text[each.end : each.end + _NOUN_AHEAD].casefold() for each in thing.mentions]
@@ -310,19 +311,19 @@ def _fit(text: str, reference: Reference, nouns: frozenset[str], thing: Thing) -
     is_ahead = any(noun in words_ahead for noun in nouns for words_ahead in ahead)
     last_behind = {each.split()[-1] for each in behind if each.strip() and each.endswith(" ")}
     opens_ahead = tuple(noun for noun in titled if len(noun) > 1)
-    what = next((each for each in _KINDS if each in read), "word")
+    what = next((each for each in _KINDS if each in features), "word")
     return {
         f"{kind}: {what}": 1.0,
-        f"{kind}: a name": read["proper"],
-        f"{kind}: a place": read["place"],
+        f"{kind}: a name": features["proper"],
+        f"{kind}: a place": features["place"],
         f"{kind}: ends in its noun": 1.0 if head in own else 0.6 * bool(own),
         f"{kind}: its noun just before": float(not titled.isdisjoint(last_behind)),
         f"{kind}: its noun just behind": float(any(each.lstrip().startswith(opens_ahead) for each in ahead)),
-        f"{kind}: telling": read["telling"],
-        f"{kind}: several words": read["several words"],
-        "in a place": float("placed" in read and reference.kind is ReferenceKind.PLACE),
+        f"{kind}: telling": features["telling"],
+        f"{kind}: several words": features["several words"],
+        "in a place": float("placed" in features and reference.kind is ReferenceKind.PLACE),
         "its noun behind": float(is_ahead),
-        "called by its noun": float(is_ahead and "called" in read),
+        "called by its noun": float(is_ahead and "called" in features),
         "its noun before": float(any(noun in words_behind for noun in nouns for words_behind in behind)),
     }
 

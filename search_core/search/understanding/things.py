@@ -63,8 +63,8 @@ class Thing:
 
     text: str
     mentions: Sequence[Mention]
-    read: Mapping[str, float]
-    """What speaks for it by name."""
+    features: Mapping[str, float]
+    """What speaks for it, by name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,17 +234,17 @@ class Candidate:
     """A thing that the video mentions, with named features."""
 
     text: str
-    read: dict[str, float]
+    features: dict[str, float]
 
     def score(self, decision: str) -> float:
         """Return its weighted score; comparable for one question and one *decision*."""
-        return weigh(decision, self.read)
+        return weigh(decision, self.features)
 
 
-def weigh(decision: str, read: Mapping[str, float]) -> float:
-    """Return the weighted sum of the features *read*, with the weights and bias of *decision*."""
+def weigh(decision: str, features: Mapping[str, float]) -> float:
+    """Return the weighted sum of *features*, with the weights and bias of *decision*."""
     weights, bias = _weights(decision)
-    return bias + sum(weights.get(name, 0.0) * value for name, value in read.items())
+    return bias + sum(weights.get(name, 0.0) * value for name, value in features.items())
 
 
 @cache
