@@ -21,7 +21,6 @@ from search_core.language.korean import detect_language
 from search_core.language.sentences import ends_sentence, sentence_spans, shorten, split_sentences
 from search_core.language.words import rarity, words_of
 from search_core.runtime import wait_or_finish
-from search_core.search.presenting.wording import one_line
 
 MAX_QUOTE_CHARS = 300
 """Two sentences are shown where both together are no longer; of a longer run without a full stop, the beginning is."""
@@ -30,8 +29,6 @@ NEAR_BEST = 0.6
 """Share of the best sentence's score from which another one is shown with it."""
 MAX_COMPARED = 6
 """Number of sentences of a text compared with the question: each costs as much as a short result."""
-MOSTLY = 2 / 3
-"""Of the letters of a text, so many in sentences without a Korean word make it a foreign one."""
 MAX_READ_CHARS = 2000
 """Snippets are short; a longer text names its subject at its beginning."""
 
@@ -54,31 +51,11 @@ MissingNumbers = Callable[[str, str], Sequence[str]]
 
 
 def foreign_language(result: SearchResult) -> str:
-    """Return the ISO 639-1 code of a foreign result, or an empty string for a Korean one and one without letters.
-
-    A text also counts as foreign if most of its sentences have no Korean word: in a Korean text full of Latin names each has
-    one.
-    """
+    """Return the ISO 639-1 code of a foreign result, or an empty string for a Korean one and one without letters."""
     language = detect_language(f"{result.title} {result.snippet}")
-    if language == "ko":
-        language = _mostly_foreign(result.title, result.snippet) or language
     if language in ("", "ko"):
         return ""
     return result.language if result.language not in ("", "ko") else language
-
-
-@lru_cache(maxsize=_MAX_REMEMBERED)
-def _mostly_foreign(title: str, snippet: str) -> str:
-    """Return the language of a text's foreign sentences if most are foreign, else an empty string."""
-    texts = [one_line(text)[:MAX_READ_CHARS] for text in (title, snippet)]
-    korean = sum(map(len, _KOREAN_WORD.findall(" ".join(texts))))
-    if korean > (1 - MOSTLY) * sum(map(len, texts)):
-        return ""  # however its sentences end; splitting them takes longer
-    sentences = [sentence for text in texts for sentence in split_sentences(text)]
-    foreign = [sentence for sentence in sentences if not _KOREAN_WORD.search(sentence)]
-    if sum(map(len, foreign)) < MOSTLY * sum(map(len, sentences)):
-        return ""
-    return detect_language(" ".join(foreign))
 
 
 @lru_cache(maxsize=_MAX_REMEMBERED)

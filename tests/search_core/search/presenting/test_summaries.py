@@ -25,7 +25,6 @@ LONG = "The committee met for the third time in a month " * 7
         ("Nvidia", "Une nouvelle puce a été présentée", "fr", "fr"),
         ("日本銀行", "金利を据え置きました", "", "ja"),
         ("12 + 3", "2026", "en", ""),
-        ("Nvidia GTC", "Nvidia showed new chips today. The price was not told. “두 배로 넓히겠다”고 밝혔다.", "en", "en"),
         ("NVIDIA GTC 2026 Keynote", "NVIDIA CEO Jensen Huang이 GTC 2026에서 Rubin GPU를 공개했다. HBM4를 쓴다.", "en", ""),
     ],
 )
