@@ -106,7 +106,7 @@ async def _answer(endpoint: Endpoint, request: ChatRequest, habits: Habits) -> A
     length = 0
     streaming = False
     try:
-        async with endpoint.client(max_bytes=MAX_STREAM_BYTES, path=habits.path) as client:
+        async with endpoint.client(max_bytes=MAX_STREAM_BYTES) as client:
             arguments = endpoint.chat_arguments(request, habits)
             stream = await patience.wait(retry_connect(lambda: client.chat.completions.create(stream=True, **arguments)))
             streaming = True
@@ -290,7 +290,6 @@ async def complete(endpoint: Endpoint, request: ChatRequest, *, timeout_s: float
             lambda client: client.chat.completions.create(**endpoint.chat_arguments(request, habits)),
             max_bytes=_MAX_BYTES,
             timeout_s=seconds,
-            path=habits.path,
         )
         return _read(answer, whole=whole)
 

@@ -21,7 +21,7 @@ import openai
 
 from search_core.errors import UNTRUSTED, LanguageModelError, is_untrusted
 from search_core.errors import LanguageModelFailure as Kind
-from search_core.models.llm.failures import ALL, PATH, THOUGHTS, model_error, read_refusal, too_long, unreadable_answer
+from search_core.models.llm.failures import ALL, THOUGHTS, model_error, read_refusal, too_long, unreadable_answer
 from search_core.models.llm.local_models import read_model_size
 from search_core.models.llm.prompt import AnswerSchema, ChatMessage, estimate_tokens, fit_messages
 from search_core.settings import Settings
@@ -32,7 +32,6 @@ CLIENT_ERRORS = (openai.OpenAIError, httpx2.HTTPError, TimeoutError, json.JSONDe
 
 _SECONDS = re.compile(r"\d{1,6}(\.\d{1,3})?", re.ASCII)
 _COMPLETIONS = re.compile(r"/chat/completions/?$")
-_VERSION = re.compile(r"/v\d\w*(?:/|$)")
 OPENAI_URL = "https://api.openai.com/v1"
 CONNECT_TIMEOUT_S = 5.0
 NO_KEY = "not-needed"
@@ -117,8 +116,6 @@ class Habits:
     """Name of the parameter that limits the answer; empty if it accepts none."""
     schemas: bool = True
     temperature: bool = True
-    path: str = ""
-    """Appended to its address: ``/v1`` where that was missing."""
     context: int | None = None
     """Tokens that question and answer may have together."""
     scale: float = 1.0
@@ -138,8 +135,6 @@ class Habits:
             return self._with_less(error, request.tokens)
         if error.refuses == THOUGHTS and not self.thinks:
             return replace(self, thinks=True)
-        if error.refuses == PATH and not self.path:
-            return replace(self, path="/v1")
         if error.kind is not Kind.REJECTED:
             return None
         if self.limit and error.refuses == self.limit:
@@ -213,7 +208,7 @@ class Endpoint:
                 other = habits.after(error, request)
                 if error.fits and error.refuses != ALL:
                     self.habits = replace(self.habits, context=error.fits)
-                if other is None or (other.path and _VERSION.search(self.base_url)):
+                if other is None:
                     raise (failure if failure is not None and error.refuses == ALL else error) from None
                 habits, failure = other, error
             else:
@@ -248,12 +243,10 @@ class Endpoint:
             yield
 
     @asynccontextmanager
-    async def client(
-        self, *, max_bytes: int, timeout_s: float | None = None, path: str = ""
-    ) -> AsyncIterator[openai.AsyncOpenAI]:
+    async def client(self, *, max_bytes: int, timeout_s: float | None = None) -> AsyncIterator[openai.AsyncOpenAI]:
         """Yield a client limited to *max_bytes* and *timeout_s* of silence; its connections close on leaving.
 
-        *path* is appended to the address. Redirects are not followed, so the key goes to the configured host only.
+        Redirects are not followed, so the key goes to the configured host only.
         """
         silence_s = self.first_s if timeout_s is None else timeout_s
         timeout = httpx2.Timeout(silence_s, connect=min(CONNECT_TIMEOUT_S, silence_s))
@@ -265,7 +258,7 @@ class Endpoint:
         )
         async with openai.AsyncOpenAI(
             api_key=self._key or NO_KEY,
-            base_url=self.base_url + path,
+            base_url=self.base_url,
             timeout=timeout,
             max_retries=0,
             http_client=transport,
@@ -273,12 +266,12 @@ class Endpoint:
         ) as client:
             yield client
 
-    async def ask(self, send: Send[_Answer], *, max_bytes: int, timeout_s: float | None = None, path: str = "") -> _Answer:
+    async def ask(self, send: Send[_Answer], *, max_bytes: int, timeout_s: float | None = None) -> _Answer:
         """Return the result of *send* with a client, within *timeout_s* or the endpoint's limit; raises LanguageModelError."""
         try:
             async with (
                 asyncio.timeout(self.total_s if timeout_s is None else timeout_s),
-                self.client(max_bytes=max_bytes, timeout_s=timeout_s, path=path) as client,
+                self.client(max_bytes=max_bytes, timeout_s=timeout_s) as client,
             ):
                 return await retry_connect(lambda: send(client))
         except CLIENT_ERRORS as error:

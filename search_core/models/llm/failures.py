@@ -61,20 +61,16 @@ _SLOT = re.compile(r"n_ctx\W{1,4}(\d{3,8})")
 _TOKENS = re.compile(r"(?<![\d.])\d{3,8}(?![\d.])")
 _PARAMETERS = ("max_completion_tokens", "max_tokens", "response_format", "temperature")
 _MODEL = re.compile(r"model|deployment", re.IGNORECASE)
-PATH = "path"
-"""Value of ``LanguageModelError.refuses``: the address has no such path."""
 ALL = "all"
-"""Value of ``refuses``: so little of the request would be left that it is not sent."""
+"""Value of ``LanguageModelError.refuses``: so little of the request would be left that it is not sent."""
 THOUGHTS = "thoughts"
 """Value of ``refuses``: the limit of the answer was used up by thoughts."""
 _DEEPEST = 8
 
 
-def model_error(
-    kind: Kind, what: str, *, korean: str = "", status: int | None = None, retry_after_s: float | None = None
-) -> LanguageModelError:
+def model_error(kind: Kind, what: str, *, korean: str = "") -> LanguageModelError:
     """Return the error of *kind* with the English text *what*; *korean* replaces its usual sentence."""
-    return LanguageModelError(what, korean=korean or _KOREAN[kind], kind=kind, status=status, retry_after_s=retry_after_s)
+    return LanguageModelError(what, korean=korean or _KOREAN[kind], kind=kind)
 
 
 def unreadable_answer(what: str) -> LanguageModelError:
@@ -101,7 +97,7 @@ def read_refusal(status: int | None, body: object, retry_after_s: float | None =
     else:
         korean, refuses = "", ""
         if kind is Kind.NO_MODEL and not _MODEL.search(text):
-            korean, refuses = _NO_SUCH_PATH, PATH
+            korean = _NO_SUCH_PATH
         elif kind is Kind.REJECTED:
             refuses = next((name for name in _PARAMETERS if re.search(rf"\b{name}\b", text)), "")
             refuses = next((name for name in _PARAMETERS if f"param={name}" in lines), refuses)

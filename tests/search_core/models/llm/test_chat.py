@@ -210,25 +210,15 @@ def test_a_parameter_refused_by_name_is_put_otherwise(endpoint: LanguageModelSer
     assert [asked.body.get("max_completion_tokens") for asked in endpoint.asked] == [None, 700, 700]
 
 
-NO_SUCH_PATH = (
-    Whole(404, "text/plain", b"404 page not found"),
-    play.refusal(404, message="Invalid URL (POST /chat/completions)", type="invalid_request_error"),
-    Whole(200, "application/json", b'{"error":"Unexpected endpoint or method. (POST /chat/completions)"}'),
-)
-
-
-def test_an_address_without_its_version_is_completed(endpoint: LanguageModelServer, model_of: ModelOf):
-    """Where the path is unknown ``/v1`` is tried once and kept; an address of the whole path is read as its beginning."""
+def test_an_address_of_the_whole_path_is_read_as_its_beginning(endpoint: LanguageModelServer, model_of: ModelOf):
+    """One without its version is refused with a sentence that says what it must end in."""
     endpoint.answer = play.saying(SAID)
-    root = endpoint.url.removesuffix("/v1")
-    for unknown in NO_SUCH_PATH:
-        endpoint.elsewhere = unknown
-        model = model_of(openai_base_url=root)
-        endpoint.asked.clear()
-        assert [chat(model), chat(model)] == [(SAID, None)] * 2
-        assert [asked.path for asked in endpoint.asked] == ["/chat/completions"] + ["/v1/chat/completions"] * 2
     assert chat(model_of(openai_base_url=f"{endpoint.url}/chat/completions")) == (SAID, None)
-    assert broken(model_of(openai_base_url=f"{root}/other/v1"), "/v1로 끝나는지") == ("", Kind.NO_MODEL)
+    root = endpoint.url.removesuffix("/v1")
+    endpoint.elsewhere = Whole(404, "text/plain", b"404 page not found")
+    assert broken(model_of(openai_base_url=root), "/v1로 끝나는지") == ("", Kind.NO_MODEL)
+    endpoint.elsewhere = Whole(200, "application/json", b'{"error":"Unexpected endpoint or method. (POST /chat/completions)"}')
+    assert broken(model_of(openai_base_url=root), "/v1로 끝나는지") == ("", Kind.NO_MODEL)
 
 
 def test_a_closed_port_is_unreachable():
