@@ -21,7 +21,7 @@ from search_core.library.documents import (
 from search_core.library.library import Library
 from search_core.storage.database import Database
 from search_core.storage.json_codec import json_text
-from search_core.storage.sqlite_file import FOREIGN_KOREAN, FileFault
+from search_core.storage.sqlite_file import fault_sentences
 
 if TYPE_CHECKING:  # SQLAlchemy takes 0.2 s to import, which the first page need not wait for
     from sqlalchemy import Connection
@@ -31,17 +31,11 @@ _SCHEMA_VERSION = 1
 _CANDIDATES = 4
 """Sections looked at for each document wanted: a document may fill several places."""
 _TOO_NEW = "더 새로운 버전에서 만든 자료 저장소예요. 맥락을 새 버전으로 바꿔 주세요."
-_DAMAGED = (
-    f"자료 저장소({LIBRARY_FILE})가 손상되었어요. 앱을 끄고 그 파일을 옮긴 뒤 python -m search_core index 폴더 명령으로 새로"
-    " 만들거나, backup 명령으로 만들어 둔 사본을 그 자리에 넣어 주세요."
+_KOREAN = fault_sentences(
+    f"자료 저장소({LIBRARY_FILE})",
+    "앱을 끄고 그 파일을 옮긴 뒤 python -m search_core index 폴더 명령으로 새로 만들거나, backup 명령으로 만들어 둔 사본을"
+    " 그 자리에 넣어 주세요.",
 )
-_KOREAN = {
-    FileFault.LOCKED: "다른 곳에서 자료를 넣고 있어요. 잠시 뒤에 다시 시도해 주세요.",
-    FileFault.FULL: "디스크에 남은 공간이 없어요. 공간을 비우고 다시 시도해 주세요.",
-    FileFault.BROKEN: _DAMAGED,
-    FileFault.FOREIGN: f"자료 저장소({LIBRARY_FILE}){FOREIGN_KOREAN}",
-    FileFault.CLOSED: "자료 저장소를 열지 못했어요. 폴더 권한을 확인해 주세요.",
-}
 _WORDS = (
     "CREATE VIRTUAL TABLE words USING fts5 (title_terms, body_terms, bigrams, tokenize = 'porter unicode61')",
     "CREATE TRIGGER sections_gone AFTER DELETE ON sections BEGIN DELETE FROM words WHERE rowid = old.id; END",

@@ -21,20 +21,16 @@ from pydantic import SecretStr
 from search_core.errors import SettingsError, StorageError
 from search_core.settings import Settings
 from search_core.storage.json_codec import json_text, json_value
-from search_core.storage.sqlite_file import FOREIGN_KOREAN, FileFault, fault_of, write_ahead
+from search_core.storage.sqlite_file import FileFault, fault_of, fault_sentences, write_ahead
 
 if TYPE_CHECKING:  # SQLAlchemy takes 0.2 s to import, which the first page need not wait for
     from sqlalchemy import URL, Connection, Engine
 
 FILE = "maekrak.sqlite"
-FILE_KOREAN = {
-    FileFault.LOCKED: "다른 곳에서 대화를 저장하고 있어요. 잠시 뒤에 다시 시도해 주세요.",
-    FileFault.FULL: "디스크에 남은 공간이 없어요. 공간을 비우고 다시 시도해 주세요.",
-    FileFault.BROKEN: f"대화 저장소({FILE})가 손상되었어요. 앱을 끄고 그 파일을 다른 곳으로 옮기거나, backup 명령으로 만들어 둔"
-    " 사본을 그 자리에 넣어 주세요.",
-    FileFault.FOREIGN: f"대화 저장소({FILE}){FOREIGN_KOREAN}",
-    FileFault.CLOSED: "대화 저장소를 열지 못했어요. 데이터 폴더의 권한을 확인해 주세요.",
-}
+FILE_KOREAN = fault_sentences(
+    f"대화 저장소({FILE})",
+    "앱을 끄고 그 파일을 다른 곳으로 옮기거나, backup 명령으로 만들어 둔 사본을 그 자리에 넣어 주세요.",
+)
 DAMAGED_ROW_KOREAN = "저장된 내용의 일부가 손상되어 읽지 못했어요. 로그를 확인해 주세요."
 _EVERY_ENGINE: dict[str, Any] = {"json_serializer": json_text, "json_deserializer": json_value, "hide_parameters": True}
 _BUSY_MS = 10_000

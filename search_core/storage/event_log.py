@@ -17,7 +17,7 @@ from search_core.errors import StorageError
 from search_core.runtime import Clock, utc_now
 from search_core.storage.json_codec import storable_text
 from search_core.storage.redis_connection import RedisConnection
-from search_core.storage.sqlite_file import FOREIGN_KOREAN, FileFault, SqliteFile, fault_of, write_ahead
+from search_core.storage.sqlite_file import SqliteFile, fault_of, fault_sentences, write_ahead
 
 if TYPE_CHECKING:
     from redis import Redis
@@ -38,13 +38,7 @@ _SCHEMA = (
 )
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
-_KOREAN = {
-    FileFault.LOCKED: "다른 프로세스가 검색 기록을 오래 쓰고 있어요. 잠시 뒤에 다시 시도해 주세요.",
-    FileFault.FULL: "디스크에 남은 공간이 없어 검색 기록을 쓰지 못했어요. 공간을 비워 주세요.",
-    FileFault.BROKEN: "검색 기록 파일(events.sqlite)이 손상되었어요. 그 파일을 다른 곳으로 옮기면 기록을 새로 시작해요.",
-    FileFault.FOREIGN: f"검색 기록 파일(events.sqlite){FOREIGN_KOREAN}",
-    FileFault.CLOSED: "검색 기록 파일을 열지 못했어요. 데이터 폴더의 권한을 확인해 주세요.",
-}
+_KOREAN = fault_sentences("검색 기록 저장소(events.sqlite)", "그 파일을 다른 곳으로 옮기면 기록을 새로 시작해요.")
 REDIS_KEY = "events:web_search"
 REDIS_EVENTS = 1000
 

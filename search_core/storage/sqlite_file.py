@@ -35,12 +35,6 @@ _PASSING = frozenset(
 )
 
 
-FOREIGN_KOREAN = (
-    "에 있어야 할 항목이 없어요. 다른 버전의 앱이 만든 파일이니 그 버전으로 열거나, 앱을 끄고 다른 곳으로 옮겨 주세요."
-)
-"""End of a sentence that begins with the name of a file."""
-
-
 class FileFault(Enum):
     """Names why a file cannot be used."""
 
@@ -51,6 +45,18 @@ class FileFault(Enum):
     """A table or column is missing: another version wrote it."""
     CLOSED = auto()
     """It cannot be opened, read or written, for want of rights or for a disk that fails."""
+
+
+def fault_sentences(store: str, remedy: str) -> dict[FileFault, str]:
+    """Return in Korean what each fault of *store* means, such as "대화 저장소(maekrak.sqlite)"; *remedy* helps a damaged one."""
+    foreign = "에 있어야 할 항목이 없어요. 다른 버전의 앱이 만든 파일이니 그 버전으로 열거나, 앱을 끄고 다른 곳으로 옮겨 주세요."
+    return {
+        FileFault.LOCKED: f"다른 곳에서 {store}를 쓰고 있어요. 잠시 뒤에 다시 시도해 주세요.",
+        FileFault.FULL: "디스크에 남은 공간이 없어요. 공간을 비우고 다시 시도해 주세요.",
+        FileFault.BROKEN: f"{store}가 손상되었어요. {remedy}",
+        FileFault.FOREIGN: f"{store}{foreign}",
+        FileFault.CLOSED: f"{store}를 열지 못했어요. 데이터 폴더의 권한을 확인해 주세요.",
+    }
 
 
 def fault_of(error: BaseException) -> FileFault:

@@ -52,8 +52,8 @@ def build_answering(components: Components) -> Answering:
         analyzer=stages.analyzer,
         constructor=stages.constructor,
         entailment=embedders.entailment,
-        answers=embedders.answering.odds_or_none,
-        ends=embedders.sentence_ends.odds_or_none,
+        answers=embedders.answer_odds,
+        ends=embedders.sentence_end_odds,
     )
     labels = {name: provider.label for name, provider in providers.items()}
     search_timeout_s = stages.manager.deadline_s + SCORING_S

@@ -204,7 +204,7 @@ async def find_claims_of(components: Components, video: VideoContext, *, quickly
         video,
         components.found_claims,
         embedder=embedder,
-        ends=host.sentence_ends.odds_or_none,
+        ends=host.sentence_end_odds,
         within_s=EMBED_WITHIN_S if quickly else math.inf,
         first_s=FIRST_S if quickly else math.inf,
     )

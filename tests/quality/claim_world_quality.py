@@ -70,7 +70,7 @@ def _offered() -> dict[str, float]:
     with running_host() as host:
         if host is None:
             return {}
-        embedder, ends = host.wait(LOAD_S), host.sentence_ends.odds_or_none
+        embedder, ends = host.wait(LOAD_S), host.sentence_end_odds
         offered = {}
         for name, video in labelled_videos().items():
             lists = find_claims(video, embedder, ends=ends, within_s=float("inf"))

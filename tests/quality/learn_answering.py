@@ -77,7 +77,7 @@ def loss_of(network: PairNetwork, tokenizer: PieceTokenizer, batch: Batch) -> Te
 def read_texts(qamr: Path | None) -> list[AskedTexts]:
     """Return what is learnt from, as the shipped model reads talks and results."""
     with shipped_host() as host:
-        scorer = replace(question_scorer(host.wait(LOAD_S)), ends=host.sentence_ends.odds_or_none)
+        scorer = replace(question_scorer(host.wait(LOAD_S)), ends=host.sentence_end_odds)
         return texts_to_learn(scorer, qamr)
 
 

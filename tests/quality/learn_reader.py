@@ -232,9 +232,9 @@ def main() -> None:
     """Learn and write, or with ``together`` only what the model adds that reads sentences with the question."""
     with shipped_host() as host:
         embedder = host.wait(LOAD_S)
-        scorer = replace(question_scorer(embedder), ends=host.sentence_ends.odds_or_none)
+        scorer = replace(question_scorer(embedder), ends=host.sentence_end_odds)
         learnt = json.loads(TARGET.read_text(encoding="utf-8")) if "together" in sys.argv else learn(embedder)
-        write_weights(TARGET, learnt | {"talk together": learn_together(scorer, host.answering.odds_or_none)})
+        write_weights(TARGET, learnt | {"talk together": learn_together(scorer, host.answer_odds)})
 
 
 if __name__ == "__main__":

@@ -34,7 +34,7 @@ def measure(scope: Scope) -> dict[str, float]:
     for model, host in hosts(scope):
         embedder = host.wait(LOAD_S)
         place = "quotes" if model == KIWI else f"quotes/{embedder.name}"
-        scorer = replace(question_scorer(embedder, host.answering.odds_or_none), ends=host.sentence_ends.odds_or_none)
+        scorer = replace(question_scorer(embedder, host.answer_odds), ends=host.sentence_end_odds)
         outcomes: defaultdict[str, list[bool]] = defaultdict(list)
         for each in questions:
             parsed = parse(each, scorer)

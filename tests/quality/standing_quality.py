@@ -59,7 +59,7 @@ def measure(scope: Scope) -> dict[str, float]:
             found |= _standing(embedder)
             if model != KIWI:  # words alone put nothing in front
                 found |= _widened(embedder) | _first_claims(embedder)
-                judge = host.sentence_ends.odds_or_none
+                judge = host.sentence_end_odds
                 found["english_boundaries_f1"] = _f1_of(english_ends(name, judge) for name in KEPT_ASIDE)
         figures |= under(embedder.name, found)
     return under("claims/standing", figures)

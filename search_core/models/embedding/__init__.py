@@ -3,4 +3,4 @@
 from search_core.language.vectors import TRAINED, Embedder, TextKind, Vectors
 from search_core.models.embedding.embedder import BackgroundEmbedder, KiwiEmbedder
 from search_core.models.embedding.host import EmbedderHost
-from search_core.models.embedding.model_embedder import Placed, SentenceEnds
+from search_core.models.embedding.model_embedder import Placed

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from search_core.domain.scorer import ScorerPhase, ScorerState
 from search_core.language.vectors import Embedder
 from search_core.models.embedding.e5.weights_file import MODEL, find_weights
 from search_core.models.embedding.embedder import BackgroundEmbedder, CachedEmbedder, KiwiEmbedder, VectorStore
 from search_core.models.embedding.entailment import EntailmentModel
-from search_core.models.embedding.model_embedder import AnsweringModel, ModelEmbedder, ModelState, SentenceEnds
+from search_core.models.embedding.model_embedder import ModelEmbedder, ModelState, answer_odds, sentence_end_odds
 
 EMBEDDED = "kiwi"
 """The model name that asks for the built-in embedder only."""
@@ -36,8 +38,8 @@ class EmbedderHost:
                 self._shipped = self._model if self._model.is_shipped else ModelEmbedder(MODEL)
         self._named = ModelEmbedder(entailment, worker="serve_cross_encoder") if entailment else None
         self.entailment = EntailmentModel(self._shipped, self._named, vectors)
-        self.answering = AnsweringModel(self._shipped)
-        self.sentence_ends = SentenceEnds(self._shipped)
+        self.answer_odds = partial(answer_odds, self._shipped)
+        self.sentence_end_odds = partial(sentence_end_odds, self._shipped)
 
     def start(self) -> None:
         """Begin loading the model in the background, unless it is loaded on demand; returns at once."""

@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from enum import IntEnum, StrEnum
 from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,6 +28,8 @@ from search_core.language.words import readable
 from search_core.models.embedding.e5.weights_file import MODEL, find_weights
 from search_core.models.embedding.embedder import MAX_CHARS, folder_of, prepare_texts, version_of
 from search_core.runtime import waiting
+
+T = TypeVar("T")
 
 KOREAN = {
     "absent": "EMBEDDING_MODEL에 적힌 의미 분석 모델이 이 컴퓨터에 없어요. 폴더 이름을 확인하거나 make models로 받아 주세요.",
@@ -383,58 +385,44 @@ class Placed(NamedTuple):
         return f"{self.before[-_BEFORE_CHARS:]} {self.sentence[:_SENTENCE_CHARS]}".strip()
 
 
-class AnsweringModel:
-    """Reads questions and sentences in the shipped model's process, if it is ready or loads on demand."""
-
-    def __init__(self, shipped: ModelEmbedder | None) -> None:
-        """Take the shipped model, or None where there is none."""
-        self._shipped = shipped
-
-    def odds_or_none(self, question: str, placed: Sequence[Placed]) -> NDArray[np.float64] | None:
-        """Return the log odds that each sentence answers *question*; None if the model is not ready or fails."""
-        model = self._shipped
-        if model is None or not model.may_be_asked():
-            return None
-        try:
-            return _read(model, question, tuple(placed))
-        except EmbeddingError as error:
-            _log.info("Answers are found without reading sentences with the question: %s", error)
-            return None
+def answer_odds(model: ModelEmbedder | None, question: str, placed: Sequence[Placed]) -> NDArray[np.float64] | None:
+    """Return the log odds that each sentence answers *question*; None if the shipped *model* is not ready or fails."""
+    return _read_or_none(model, lambda reader: _answer_odds(reader, question, tuple(placed)))
 
 
 @lru_cache(maxsize=_KEPT)
-def _read(model: ModelEmbedder, question: str, placed: tuple[Placed, ...]) -> NDArray[np.float64]:
+def _answer_odds(model: ModelEmbedder, question: str, placed: tuple[Placed, ...]) -> NDArray[np.float64]:
     return model.answer([(item.text, question) for item in placed])[:, 0].astype(np.float64)
+
+
+def sentence_end_odds(model: ModelEmbedder | None, words: Sequence[str]) -> NDArray[np.float32] | None:
+    """Return the log odds of a sentence end after each of *words*, which are in lower case without punctuation.
+
+    From 0 on a sentence ends there. None if the shipped *model* is not ready or does not answer.
+    """
+    windows = [*read_in_windows(words)]
+
+    def read(reader: ModelEmbedder) -> NDArray[np.float32]:
+        odds = reader.mark_ends([window for window, _ in windows])
+        inner = (window_odds[part] for window_odds, (_, part) in zip(odds, windows, strict=True))
+        return np.concatenate([np.zeros(0, dtype=np.float32), *inner])
+
+    return _read_or_none(model, read)
+
+
+def _read_or_none(model: ModelEmbedder | None, read: Callable[[ModelEmbedder], T]) -> T | None:
+    """Return what *model* reads; None if there is none, it is not ready, or it fails."""
+    if model is None or not model.may_be_asked():
+        return None
+    try:
+        return read(model)
+    except EmbeddingError as error:
+        _log.info("The shipped model reads no sentences: %s", error)
+        return None
 
 
 WINDOW, AROUND = 192, 16
 """Words in a window, and how many on each side of it are only context."""
-
-
-class SentenceEnds:
-    """Judges ends of sentences in the shipped model's process, if it is ready or loads on demand."""
-
-    def __init__(self, shipped: ModelEmbedder | None) -> None:
-        """Take the shipped model, or None where there is none."""
-        self._shipped = shipped
-
-    def odds_or_none(self, words: Sequence[str]) -> NDArray[np.float32] | None:
-        """Return the log odds of a sentence end after each of *words*, which are in lower case without punctuation.
-
-        From 0 on a sentence ends there. None if the model is not ready or does not answer.
-        """
-        model = self._shipped
-        if model is None or not model.may_be_asked():
-            return None
-        windows = [*read_in_windows(words)]
-        if not windows:
-            return np.zeros(0, dtype=np.float32)
-        try:
-            odds = model.mark_ends([window for window, _ in windows])
-        except EmbeddingError as error:
-            _log.info("Sentences end where speakers pause: %s", error)
-            return None
-        return np.concatenate([window_odds[inner] for window_odds, (_, inner) in zip(odds, windows, strict=True)])
 
 
 def read_in_windows(words: Sequence[str]) -> Iterator[tuple[Sequence[str], slice]]:

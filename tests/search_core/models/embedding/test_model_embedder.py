@@ -12,9 +12,17 @@ import numpy as np
 import pytest
 
 from search_core.errors import EmbeddingError
-from search_core.models.embedding import EmbedderHost, Placed, SentenceEnds
+from search_core.models.embedding import EmbedderHost, Placed
 from search_core.models.embedding.e5.weights_file import MODEL
-from search_core.models.embedding.model_embedder import WINDOW, ModelEmbedder, ModelState, Priority, PriorityLock, read_in_windows
+from search_core.models.embedding.model_embedder import (
+    WINDOW,
+    ModelEmbedder,
+    ModelState,
+    Priority,
+    PriorityLock,
+    read_in_windows,
+    sentence_end_odds,
+)
 from tests.loopback.child_processes import running_children
 from tests.search_core.research.workers import wait_until
 from tests.search_core.storage.clocks import Seconds
@@ -189,7 +197,7 @@ ASKED = [
 
 def test_plain_answers_are_likelier_than_what_stands_beside_them(shipped):
     """Of four questions at least three have their answer read as likelier than another sentence; nothing asked gives no odds."""
-    read = shipped.answering.odds_or_none
+    read = shipped.answer_odds
     odds = [read(asked, [Placed("", beside), Placed(beside, answer)]) for asked, beside, answer in ASKED]
     assert sum(float(each[1]) > float(each[0]) for each in odds) >= 3
     assert read("왜?", []).shape == (0,)
@@ -197,10 +205,10 @@ def test_plain_answers_are_likelier_than_what_stands_beside_them(shipped):
 
 def test_where_no_model_ships_or_it_is_not_ready_there_are_no_odds():
     """Beside Kiwi alone nobody reads; a model that has not been started is begun and gives none yet."""
-    assert EmbedderHost(model="kiwi").answering.odds_or_none("왜?", [Placed("", "비가 와서요.")]) is None
+    assert EmbedderHost(model="kiwi").answer_odds("왜?", [Placed("", "비가 와서요.")]) is None
     host = EmbedderHost(model=MODEL)
     try:
-        assert host.answering.odds_or_none("왜?", [Placed("", "비가 와서요.")]) is None
+        assert host.answer_odds("왜?", [Placed("", "비가 와서요.")]) is None
     finally:
         host.close()
 
@@ -221,7 +229,7 @@ def test_each_word_is_judged_once(count: int):
 def test_an_end_is_likelier_than_any_other_word(shipped: EmbedderHost):
     """Two sentences without signs: behind the first one an end is likeliest, however often they are said."""
     times = 12
-    odds, empty = (shipped.sentence_ends.odds_or_none(words) for words in ([*FIRST, *SECOND] * times, []))
+    odds, empty = (shipped.sentence_end_odds(words) for words in ([*FIRST, *SECOND] * times, []))
     assert odds is not None
     assert len(odds) == times * len([*FIRST, *SECOND])
     assert int(odds[: len(FIRST) + 6].argmax()) == len(FIRST) - 1
@@ -231,10 +239,10 @@ def test_an_end_is_likelier_than_any_other_word(shipped: EmbedderHost):
 
 def test_without_a_model_nothing_is_said():
     """Beside Kiwi alone, and while a model loads, there are no odds, and nobody waits."""
-    assert EmbedderHost(model="kiwi").sentence_ends.odds_or_none(FIRST) is None
+    assert EmbedderHost(model="kiwi").sentence_end_odds(FIRST) is None
     loading = ModelEmbedder(MODEL, command=[sys.executable, "-c", "import sys; sys.stdin.read()"])
     loading.start()
-    assert SentenceEnds(loading).odds_or_none(FIRST) is None
+    assert sentence_end_odds(loading, FIRST) is None
     loading.close()
 
 
@@ -248,6 +256,6 @@ def test_a_model_that_cannot_answer_is_done_without():
     model = ModelEmbedder(MODEL, command=[sys.executable, "-c", worker])
     model.start()
     model.wait(LOAD_S)
-    assert SentenceEnds(model).odds_or_none(FIRST) is None
+    assert sentence_end_odds(model, FIRST) is None
     assert np.array_equal(model.embed([]), np.zeros((0, 1)))
     model.close()
