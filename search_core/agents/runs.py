@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from search_core.agents.replies import ADVICE, OWNER, STOPPING_S, Call, Status, ToolResult
 from search_core.agents.videos import ReferencedVideo
@@ -13,8 +13,9 @@ from search_core.errors import InputError
 from search_core.search.presenting.wording import mark_unsupported
 
 if TYPE_CHECKING:
+    from search_core.checking.claims.service import ClaimsService
     from search_core.core import SearchCore
-    from search_core.runs.run_service import RunService
+    from search_core.research import ResearchService
 
 MAX_ROWS = 3
 """Of one claim, the surest."""
@@ -59,7 +60,7 @@ async def stop_run(core: SearchCore, run_id: str, call: Call) -> ToolResult:
     return await wait_for_run(core, run_id, STOPPING_S, call)
 
 
-def _named(core: SearchCore, run_id: str) -> tuple[RunService[Any, Any, Any, Any, Any], str]:
+def _named(core: SearchCore, run_id: str) -> tuple[ResearchService | ClaimsService, str]:
     """Return the service of the run *run_id* and its id there; raises InputError for an unknown one."""
     kind, _, own_id = run_id.partition(".")
     if kind not in ("research", "claims") or not own_id:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import AsyncGenerator, Callable
 from dataclasses import dataclass, replace
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 from fastapi import APIRouter, Header, Request
 from starlette.concurrency import run_in_threadpool
@@ -14,13 +14,18 @@ from search_core.answers.chat.memory import memory_of
 from search_core.api.answers import hold_to_video, video_of
 from search_core.api.bodies import ClaimsBody, Core, Owner, ResearchBody
 from search_core.api.problems import NO_STORE, ApiError, Json
-from search_core.api.streams import EventStream, prepend, run_events
+from search_core.api.streams import EventStream, RunEvent, prepend, run_events
 from search_core.checking.claims.service import check_claim_ids, claims_by_id, top_claims
 from search_core.core import SearchCore
 from search_core.domain.claim import ClaimsRequest
 from search_core.domain.plain_json import plain_json
 from search_core.domain.query import ConversationMemory
-from search_core.domain.research import ResearchRequest
+from search_core.domain.research import ResearchRequest, ResearchRun
+
+if TYPE_CHECKING:
+    from search_core.checking.claims.service import ClaimsService
+    from search_core.domain.claim import ClaimsRun
+    from search_core.research import ResearchService
 
 LastEventId = Annotated[
     int,
@@ -38,7 +43,7 @@ class RunApi:
     """One kind of run under the API."""
 
     path: str
-    service: Callable[[SearchCore], Any]
+    service: Callable[[SearchCore], ResearchService | ClaimsService]
     stop: str
     """What stopping a run is called here."""
 
@@ -46,11 +51,11 @@ class RunApi:
         """Respond with one of the owner's runs."""
         return Json(self.service(core).get(run_id, owner), status)
 
-    def begun(self, request: Request, run: Any) -> Response:
+    def begun(self, request: Request, run: ResearchRun | ClaimsRun) -> Response:
         """Respond with a started run and its address."""
         return Json(run, 202, {"Location": self._address(request, run)})
 
-    def follow(self, request: Request, core: SearchCore, run: Any) -> Response:
+    def follow(self, request: Request, core: SearchCore, run: ResearchRun | ClaimsRun) -> Response:
         """Stream a started run; a client that accepts only JSON gets the run."""
         accepted = request.headers.get("accept", "")
         if "application/json" in accepted and "text/event-stream" not in accepted:
@@ -58,7 +63,7 @@ class RunApi:
         events = self.service(core).follow(run.id, run.request.owner)
         return EventStream(run_events(events, run.id), location=self._address(request, run))
 
-    def _address(self, request: Request, run: Any) -> str:
+    def _address(self, request: Request, run: ResearchRun | ClaimsRun) -> str:
         return f"{request.scope.get('root_path', '')}/{self.path}/{run.id}"
 
 
@@ -87,7 +92,7 @@ def run_router(kind: RunApi) -> APIRouter:
     async def follow_run(run_id: str, core: Core, owner: Owner, last_event_id: LastEventId = 0) -> Response:
         """Stream the events of a run after a given number, until it ends."""
         run = await run_in_threadpool(lambda: kind.service(core).get(run_id, owner))
-        events = kind.service(core).follow(run_id, owner, last_event_id)
+        events: AsyncGenerator[tuple[int, RunEvent]] = kind.service(core).follow(run_id, owner, last_event_id)
         if run.status.ended:
             first = await anext(events, None)
             if first is None:

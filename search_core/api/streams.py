@@ -20,6 +20,7 @@ from starlette.types import Receive, Scope, Send
 
 from search_core.answers.chat import AnswerJob
 from search_core.api.problems import ApiError, Json, problem_of
+from search_core.domain.claim import ClaimsEvent
 from search_core.domain.conversation import (
     AnswerDone,
     AnswerEvent,
@@ -30,6 +31,7 @@ from search_core.domain.conversation import (
     WebFailure,
 )
 from search_core.domain.plain_json import plain_json
+from search_core.domain.research import ResearchEvent
 
 logger = logging.getLogger(__name__)
 
@@ -47,6 +49,7 @@ _LINE = "\n"
 Body = Mapping[str, Any]
 BodyOf = Callable[[AnswerEvent], Body | None]
 """Returns what is sent of an event; None sends nothing."""
+RunEvent = ResearchEvent | ClaimsEvent
 T = TypeVar("T")
 
 
@@ -119,7 +122,7 @@ async def _await_disconnect(receive: Receive) -> None:
         pass
 
 
-async def run_events(events: AsyncGenerator[tuple[int, Any]], run_id: str = "") -> AsyncGenerator[ServerSentEvent]:
+async def run_events(events: AsyncGenerator[tuple[int, RunEvent]], run_id: str = "") -> AsyncGenerator[ServerSentEvent]:
     """Yield a run's events, numbered so that a client can resume; with *run_id*, number 0 names the run first."""
     if run_id:
         yield sse_event(event_body(RunStarted(id=run_id)), number=0, name=RunStarted.name)
@@ -244,14 +247,15 @@ class Interrupted:
     korean: str
 
 
+StreamEvent = StreamError | Token | StreamEnd | RunStarted | Interrupted
+"""What only streams send."""
 NOTHING_FOUND = "No web results found"
 
 
-def event_body(event: Any) -> dict[str, Any]:
+def event_body(event: AnswerEvent | RunEvent | StreamEvent) -> dict[str, Any]:
     """Return *event* with its name under ``type`` and its fields beside it."""
-    if isinstance(event, AnswerToken):
-        event = Token(part=event.part, content=event.text)
-    return {"type": event.name, **plain_json(event)}
+    sent = Token(part=event.part, content=event.text) if isinstance(event, AnswerToken) else event
+    return {"type": sent.name, **plain_json(sent)}
 
 
 def stream_error(failure: WebAnswerFailed) -> StreamError:

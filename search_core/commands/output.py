@@ -7,20 +7,23 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Literal
 
 from search_core.core import SearchCore
+from search_core.domain.claim import ClaimsEvent, ClaimsStatusChanged
+from search_core.domain.research import ResearchEvent, StatusChanged
 from search_core.domain.scorer import ScorerState
 from search_core.language.json_line import as_line
 from search_core.language.visible import visible
 from search_core.models.embedding import KiwiEmbedder
 
 if TYPE_CHECKING:
-    from search_core.runs.run_service import RunService
+    from search_core.checking.claims.service import ClaimsService
+    from search_core.research import ResearchService
 
 EXIT_FAILED = 1
 EXIT_STOPPED = 130
 Export = Callable[[Any, Literal["markdown"]], bytes]
 
 
-def follow(service: RunService[Any, Any, Any, Any, Any], run_id: str, export: Export, *, as_json: bool) -> int:
+def follow(service: ResearchService | ClaimsService, run_id: str, export: Export, *, as_json: bool) -> int:
     """Print a run as JSON lines, or its progress on standard error and finally its *export*.
 
     Return 0 once it has ended, 1 when it failed, 130 when an interrupt stopped it.
@@ -39,15 +42,15 @@ def follow(service: RunService[Any, Any, Any, Any, Any], run_id: str, export: Ex
     return {"failed": EXIT_FAILED, "stopped": EXIT_STOPPED}.get(run.status.value, 0)
 
 
-def print_event(name: str, record: Any) -> None:
+def print_event(name: str, record: object) -> None:
     """Print *record* under a name as a line of JSON."""
     print(as_line({"event": name, "data": record}), flush=True)
 
 
-def _show(event: Any, *, as_json: bool) -> None:
+def _show(event: ResearchEvent | ClaimsEvent, *, as_json: bool) -> None:
     if as_json:
         print_event(event.name, event)
-    elif event.name == "status":
+    elif isinstance(event, (StatusChanged, ClaimsStatusChanged)):
         print(visible(f"· {event.message}"), file=sys.stderr, flush=True)
 
 
