@@ -18,7 +18,8 @@ from search_core.job import MAX_KEPT_JOBS, Jobs
 from search_core.runtime import LoopThread, wait_or_finish
 from search_core.speech.recogniser import SpeechRecogniser
 from search_core.speech.sound import MAX_BYTES, Sound, SoundFile, refuse
-from search_core.speech.transcriber import PieceStore, TranscriptionJob, transcribe
+from search_core.speech.transcriber import TranscriptionJob, transcribe
+from search_core.storage.cache_file import CacheFile
 
 logger = logging.getLogger(__name__)
 
@@ -43,7 +44,7 @@ class TranscriptionService:
         loop: LoopThread,
         recognisers: tuple[SpeechRecogniser, ...],
         folder: Path,
-        store: PieceStore,
+        store: CacheFile,
     ) -> None:
         """Use the first available of *recognisers*; work on *loop*, with files in *folder*."""
         self._loop, self._recognisers, self._folder, self._store = loop, recognisers, folder, store

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from functools import partial
-from typing import Protocol
 
 from pydantic import TypeAdapter, ValidationError
 
@@ -16,6 +15,7 @@ from search_core.errors import MaekrakError, TranscriptionFailure
 from search_core.job import Job
 from search_core.speech.recogniser import SpeechRecogniser, read_piece
 from search_core.speech.sound import Sound, refuse
+from search_core.storage.cache_file import CacheFile
 
 
 class TranscriptionJob(Job[TranscriptionProgress]):
@@ -55,20 +55,8 @@ _MAX_PIECE_BYTES = 4 << 20
 _PIECE: TypeAdapter[RecognizedPiece] = TypeAdapter(RecognizedPiece)
 
 
-class PieceStore(Protocol):
-    """Stores bytes under keys, so that an interrupted transcription can continue; blocks and never raises."""
-
-    def read(self, keys: Sequence[bytes], max_value_bytes: int) -> dict[bytes, bytes]:
-        """Return the values stored under *keys*, except overlarge ones."""
-        ...
-
-    def write(self, values: Mapping[bytes, bytes], lasts_s: float | None = None) -> object:
-        """Store *values* under their keys, for *lasts_s* seconds at most."""
-        ...
-
-
 async def transcribe(
-    sound: Sound, recogniser: SpeechRecogniser, store: PieceStore, note: Callable[[TranscriptionProgress], object]
+    sound: Sound, recogniser: SpeechRecogniser, store: CacheFile, note: Callable[[TranscriptionProgress], object]
 ) -> Transcription:
     """Return what *recogniser* hears in *sound*, with *note* of each step; raises LanguageModelError and TranscriptionError.
 
@@ -110,7 +98,7 @@ async def transcribe(
     )
 
 
-def _recall(store: PieceStore, key: bytes) -> RecognizedPiece | None:
+def _recall(store: CacheFile, key: bytes) -> RecognizedPiece | None:
     """Return what *store* keeps of a piece; None for what an earlier version wrote in another form."""
     kept = store.read([key], _MAX_PIECE_BYTES).get(key)
     try:

@@ -14,6 +14,7 @@ from search_core.runtime import (
     Lazy,
     LoopSignal,
     LoopThread,
+    Recent,
     computing,
     in_turns,
     iterate_on,
@@ -286,3 +287,14 @@ def test_few_threads_compute_at_once():
         go_on.set()
         for each in works:
             each.result()
+
+
+def test_the_value_used_longest_ago_makes_room():
+    """Asking for a value counts as using it; one put again takes its room once, and one beyond all the room is not kept."""
+    recent: Recent[str, int] = Recent(6, size=len)
+    for key in ("aa", "bb", "aa", "cc"):
+        recent.put(key, ord(key[0]))
+    recent.put("too long", 0)
+    assert [recent.get(key) for key in ("too long", "cc", "bb", "aa")] == [None, 99, 98, 97]
+    recent.put("dddd", 100)
+    assert [recent.get(key) for key in ("aa", "bb", "cc", "dddd")] == [97, None, None, 100]

@@ -20,11 +20,11 @@ from search_core.speech.sound import SoundFile
 from search_core.speech.whisper import WhisperRecogniser
 from search_core.storage.cache_file import CacheFile
 from tests.loopback.child_processes import running_children
-from tests.loopback.language_model import KEY, REFUSALS, LanguageModelServer, Personality, mute
-from tests.loopback.speech_endpoint import listening
+from tests.loopback.language_model import KEY, REFUSALS, LanguageModelServer, Personality, mute, refusing
+from tests.loopback.speech_endpoint import in_nanoseconds, listening
 from tests.loopback.tone_speech import sentences, speak
 
-from .conftest import ServiceOf, ShortPieces, recording, said_in
+from .conftest import ServiceOf, ShortPieces, recording, said_in, worst_moment_s
 from .listener import Listener
 
 SECONDS = 90.0
@@ -57,8 +57,10 @@ def kind_of(begin: Callable[[], object]) -> Kind:
     return caught.value.kind
 
 
-def test_a_job_is_followed_by_its_id_and_listened_to_once(service_of: ServiceOf, endpoint: LanguageModelServer, sound: SoundFile):
-    """The job has its progress and what there is, and is found again by its id alone; the recogniser is named.
+def test_a_job_is_followed_by_its_id_and_listened_to_once(
+    service_of: ServiceOf, endpoint: LanguageModelServer, sound: SoundFile, tmp_path: Path
+):
+    """The job has its progress and, of three pieces, every sentence at its moment; it is found again by its id alone.
 
     A second time, under another name, the kept pieces come back and nobody is asked; another model is.
     """
@@ -69,11 +71,15 @@ def test_a_job_is_followed_by_its_id_and_listened_to_once(service_of: ServiceOf,
     job = service.start(sound)
     assert service.job(job.id, "") is job
     assert service.job("another", "") is None
-    assert said_in(job.result()) == [each.text for each in SAID]
-    progress = job.snapshot()
-    assert progress.share == 1.0
-    assert job.error is None
+    transcription = job.result()
+    assert worst_moment_s(transcription.segments, SAID) < 0.1
+    assert (transcription.language, transcription.unheard) == ("ko", ())
+    assert transcription.duration_s == pytest.approx(SECONDS, abs=0.1)
+    assert (job.snapshot().share, job.error) == (1.0, None)
     asked = len(endpoint.asked)
+    assert asked == 3
+    assert endpoint.asked[0].body["timestamp_granularities[]"] == "segment"
+    assert left_behind(tmp_path) == []
     assert service.start(SoundFile(path=sound.path, name="other.flac")).result() == job.result()
     assert len(endpoint.asked) == asked
     another = Settings(openai_base_url=endpoint.url, openai_api_key=KEY, openai_transcription_model="another")
@@ -103,7 +109,18 @@ def test_cancelling_ends_everything_and_keeps_what_is_done(
     assert len(endpoint.asked) == 2
 
 
-def refusing(refused: Personality) -> Personality:
+@pytest.mark.parametrize("disease", [in_nanoseconds, refusing(400, message="response_format 'verbose_json' is not compatible")])
+def test_an_endpoint_without_moments_is_said_to_be_one(
+    service_of: ServiceOf, endpoint: LanguageModelServer, sound: SoundFile, disease: Personality
+):
+    """Captions need moments: the reader learns what to set instead, and nothing is kept of what had none."""
+    endpoint.hear = disease
+    assert "시각을 알려 주는 모델" in failure_of(service_of(), sound).korean
+    endpoint.hear = listening
+    assert said_in(service_of().start(sound).result()) == [each.text for each in SAID]
+
+
+def at_once(refused: Personality) -> Personality:
     """Return what says at once how long to wait: no time at all."""
     return lambda asked: refused(asked)._replace(headers=(("retry-after-ms", "1"),))
 
@@ -113,7 +130,7 @@ def test_a_recogniser_that_fails_is_told_and_done_pieces_stay(
 ):
     """An endpoint that is overloaded for good ends the job after five tries, and the first piece is not asked for again."""
     service = service_of()
-    overloaded = refusing(REFUSALS["overloaded"])
+    overloaded = at_once(REFUSALS["overloaded"])
     endpoint.hear = lambda asked: listening(asked) if len(endpoint.asked) == 1 else overloaded(asked)
     error = failure_of(service, sound)
     assert isinstance(error, TranscriptionError)

@@ -1,9 +1,12 @@
-"""Research on a disk that fills up, as SQLite meets it."""
+"""A disk that fills up: a real one, where this machine lets one be mounted, and under a run, as SQLite meets it."""
 
 from __future__ import annotations
 
 import sqlite3
+import subprocess
+import sys
 from collections.abc import Iterator
+from contextlib import closing, suppress
 from pathlib import Path
 
 import pytest
@@ -14,7 +17,9 @@ from search_core.domain.research import ResearchEnded, ResearchRequest, Research
 from search_core.errors import StorageError
 from search_core.research import ResearchService
 from search_core.research.workflow import MAX_ATTEMPTS
-from tests.search_core.research.acting import QUESTION, REPORT, SUBTASKS, Actors, followed, open_research
+from search_core.storage import Database
+from search_core.storage.conversations import ConversationStore
+from tests.search_core.research.acting import QUESTION, REPORT, Actors, followed, open_research
 from tests.search_core.research.workers import wait_until
 
 _WRITES = ("INSERT", "UPDATE", "DELETE", "REPLACE", "CREATE", "BEGIN IMMEDIATE")
@@ -34,7 +39,7 @@ class FailingDisk:
 
 
 ASKED = ResearchRequest(question=QUESTION)
-WRITING, SEARCHING = "write 2", f"search {SUBTASKS[1]}"
+WRITING = "write 2"
 
 
 @pytest.fixture
@@ -90,22 +95,6 @@ def test_a_run_continues_by_itself_when_there_is_room_again(
     assert (done.status, done.report, done.failures) == (ResearchStatus.COMPLETE, REPORT, ())
 
 
-def test_a_full_disk_refuses_in_words(service: ResearchService, actors: Actors, disk: FailingDisk):
-    """Neither a new run nor a stop is taken while nothing can be written; with room again the stop is."""
-    run_id = start_held(service, actors, SEARCHING)
-    disk.full = True
-    with pytest.raises(StorageError) as refused:
-        service.cancel(run_id, "")
-    assert "디스크에 남은 공간이 없어요" in refused.value.korean
-    with pytest.raises(StorageError):
-        service.start(ASKED)
-    assert [entry.id for entry in service.list("")] == [run_id]
-    disk.full = False
-    service.cancel(run_id, "")
-    followed(service, run_id)
-    assert service.get(run_id, "").status is ResearchStatus.STOPPED
-
-
 def test_a_run_that_its_engine_has_given_up_ends(service: ResearchService, actors: Actors, address: Path):
     """A workflow that DBOS has given up ends its run within the life of the process, though it has no reader."""
     run_id = start_held(service, actors, WRITING)
@@ -127,3 +116,32 @@ def _execute(address: Path, statement: str) -> object:
             return connection.execute(text(statement)).scalar()
     finally:
         engine.dispose()
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[Path]:
+    """Mount a disk of two megabytes."""
+    mount = ["mount", "-t", "tmpfs", "-o", "size=2m", "tmpfs", str(tmp_path)]
+    if sys.platform != "linux" or subprocess.run(mount, capture_output=True, check=False).returncode:
+        pytest.skip("no disk can be mounted here")
+    yield tmp_path
+    subprocess.run(["umount", str(tmp_path)], check=True)
+
+
+def test_a_disk_without_room_is_told_as_one(small_disk: Path):
+    """SQLite calls it a fault of the disk; what was kept is read, whoever writes is told to make room, and then can."""
+    path, rest = small_disk / "maekrak.sqlite", small_disk / "rest"
+    with closing(Database(path)) as database:
+        kept = ConversationStore(database).create("", title="제목")
+    with rest.open("wb", buffering=0) as file, suppress(OSError):
+        while True:
+            file.write(b"0" * 4096)
+    with closing(Database(path)) as database:
+        conversations = ConversationStore(database)
+        with pytest.raises(StorageError) as caught:
+            conversations.create("")
+        assert "공간" in caught.value.korean
+        assert [each.title for each in conversations.entries("")] == [kept.title]
+        rest.unlink()
+        conversations.create("", title="새 제목")
+        assert {each.title for each in conversations.entries("")} == {kept.title, "새 제목"}
