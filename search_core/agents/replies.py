@@ -16,8 +16,7 @@ from typing import Any, TypeVar
 from mcp.types import CallToolResult, TextContent
 
 from search_core.errors import InputError, MaekrakError, NotFoundError, PageReadError, VideoReadError
-from search_core.language.sentences import shorten
-from search_core.language.visible import visible
+from search_core.language.sentences import shorten, visible
 from search_core.models.llm.prompt import plain, without_template_marks
 from search_core.runtime import run_in_thread
 

@@ -27,12 +27,11 @@ from search_core.answers.support import (
 from search_core.domain.video import TranscriptPassage
 from search_core.language import korean
 from search_core.language.dates import CLOCK, clock_seconds
-from search_core.language.sentences import sentence_spans
+from search_core.language.sentences import sentence_spans, visible
 from search_core.language.statements.containment import holds_figure
 from search_core.language.statements.figures import Figure
 from search_core.language.statements.proposition import amounts_in
 from search_core.language.statements.units import COUNTS, unit_sizes
-from search_core.language.visible import visible
 from search_core.language.words import words_of
 
 UNCONFIRMED = "(자막에서 확인 안 됨)"

@@ -13,7 +13,7 @@ from search_core.commands.video_argument import question_of
 from search_core.core import SearchCore
 from search_core.domain.conversation import AnswerEvent, AnswerRecord
 from search_core.domain.video import VideoContext
-from search_core.language.visible import visible
+from search_core.language.sentences import visible
 from search_core.search.presenting import library_line
 from search_core.settings import Settings
 

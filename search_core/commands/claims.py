@@ -15,7 +15,7 @@ from search_core.core import SearchCore
 from search_core.domain.claim import Claim, ClaimsRequest, FoundClaims
 from search_core.domain.video import VideoContext
 from search_core.language.dates import clock
-from search_core.language.visible import visible
+from search_core.language.sentences import visible
 from search_core.search.presenting import UNCERTAIN
 from search_core.search.presenting.claim_text import budget_text, heard_badly
 from search_core.settings import Settings

@@ -11,7 +11,7 @@ from search_core.domain.claim import ClaimsEvent, ClaimsStatusChanged
 from search_core.domain.research import ResearchEvent, StatusChanged
 from search_core.domain.scorer import ScorerState
 from search_core.language.json_line import as_line
-from search_core.language.visible import visible
+from search_core.language.sentences import visible
 from search_core.models.embedding import KiwiEmbedder
 
 if TYPE_CHECKING:

@@ -20,7 +20,6 @@ from itertools import chain, islice
 from math import log
 from typing import NamedTuple
 
-import kiwipiepy_model
 import numpy as np
 import Stemmer  # type: ignore[import-not-found]  # ships no types
 from numpy.typing import NDArray
@@ -151,10 +150,8 @@ def _read_stems(kind: str) -> frozenset[str]:
 
 
 DIMENSIONS = 256
-_LANDMARKS = range(600, 38_000, 125)
+LANDMARKS = range(600, 38_000, 125)
 """300 of them, spread over frequent and rare words: more than 256, because neighbours are not independent."""
-_SAMPLE = range(200, 24_000, 31)
-"""The words whose mean counts as the common part of all vectors."""
 
 
 class MorphemeVectors:
@@ -169,7 +166,8 @@ class MorphemeVectors:
         self._lock = threading.Lock()
         self._rows: dict[int, int] = {}
         self._matrix: NDArray[np.float32] = np.zeros((4096, DIMENSIONS), dtype=np.float32)
-        self._unfold, self._common = _shipped_space() or measure_space()
+        with files("search_core.language").joinpath("data/morpheme_space.npz").open("rb") as file, np.load(file) as space:
+            self._unfold, self._common = space["unfold"], space["common"]
 
     def rows(self, numbers: Sequence[int]) -> NDArray[np.intp]:
         """Return the rows of ``matrix`` with the vectors of *numbers*, which ``known`` must accept."""
@@ -185,7 +183,7 @@ class MorphemeVectors:
         return self._matrix
 
     def _recover(self, numbers: Sequence[int]) -> None:
-        vectors = _inner_products(numbers) @ self._unfold - self._common
+        vectors = inner_products(numbers) @ self._unfold - self._common
         vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
         first = len(self._rows)
         if first + len(numbers) > len(self._matrix):
@@ -201,25 +199,10 @@ def known(number: int) -> bool:
     return FIRST_NUMBER <= number <= LAST_NUMBER
 
 
-def measure_space() -> tuple[NDArray[np.floating], NDArray[np.floating]]:
-    """Return the matrix that turns inner products with the landmarks into vectors, and their mean; takes half a second."""
-    gram = _inner_products(_LANDMARKS)
-    values, axes = np.linalg.eigh((gram + gram.T) / 2)
-    unfold = axes[:, -DIMENSIONS:] / np.sqrt(values[-DIMENSIONS:])
-    return unfold, (_inner_products(_SAMPLE) @ unfold).mean(axis=0)
-
-
-def _shipped_space() -> tuple[NDArray[np.floating], NDArray[np.floating]] | None:
-    """Return the shipped result of ``measure_space`` for the required version of Kiwi's model, else None."""
-    with files("search_core.language").joinpath("data/morpheme_space.npz").open("rb") as file, np.load(file) as space:
-        if str(space["version"]) != kiwipiepy_model.__version__:
-            return None
-        return space["unfold"], space["common"]
-
-
-def _inner_products(numbers: Sequence[int]) -> NDArray[np.float64]:
+def inner_products(numbers: Sequence[int]) -> NDArray[np.float64]:
+    """Return a row for each morpheme: the inner products of its vector with those of the landmarks."""
     similarity = kiwi().morpheme_similarity
-    return np.array([[1.0 if a == b else similarity(a, b) for b in _LANDMARKS] for a in numbers])
+    return np.array([[1.0 if a == b else similarity(a, b) for b in LANDMARKS] for a in numbers])
 
 
 morpheme_vectors = Lazy(MorphemeVectors)

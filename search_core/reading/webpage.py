@@ -27,7 +27,7 @@ from search_core.language.challenge import is_challenge
 from search_core.language.dates import in_korea, read_date
 from search_core.language.korean import detect_language
 from search_core.language.korean.decoding import decode_text
-from search_core.language.visible import visible
+from search_core.language.sentences import visible
 from search_core.language.web_address import host_name
 from search_core.reading.html import UNWRITABLE, ParsedText, ReadPage, drop_hidden, facts_of, parse
 

@@ -18,8 +18,7 @@ from numpy.typing import NDArray
 from search_core.domain.video import TranscriptSegment
 from search_core.language.korean import Morpheme, has_hangul
 from search_core.language.korean.morphemes import morphemes_of
-from search_core.language.sentences import ends_sentence, sentence_spans
-from search_core.language.visible import visible
+from search_core.language.sentences import ends_sentence, sentence_spans, visible
 from search_core.runtime import in_turns
 
 _LONG = 260

@@ -23,7 +23,7 @@ from search_core.domain.claim import (
 )
 from search_core.domain.text_limits import CLAIM, CLAIM_QUOTE, CLAIM_SPEAKER
 from search_core.errors import InputError, check_length
-from search_core.language.visible import visible
+from search_core.language.sentences import visible
 from search_core.runs.run_kind import RunStateError, StoredRun
 from search_core.runs.run_service import RunService
 

@@ -15,7 +15,7 @@ from typing import Literal, NamedTuple
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from search_core.language.visible import visible
+from search_core.language.sentences import visible
 from search_core.language.web_address import markdown_link, split_at_addresses, web_address
 
 _LABEL = re.compile(r"\[([^\[\]\n]{1,40})\]")

@@ -10,7 +10,7 @@ from typing import Any, Literal, NamedTuple
 
 from search_core.domain.query import ConversationMemory
 from search_core.language.korean import has_hangul
-from search_core.language.visible import visible
+from search_core.language.sentences import visible
 
 MAX_TITLE_CHARS = 300
 MAX_SNIPPET_CHARS = 2000

@@ -13,7 +13,7 @@ from urllib.parse import parse_qs, quote, urlsplit
 from search_core.domain.result import Rank, SearchResult
 from search_core.language import korean
 from search_core.language.dates import in_korea, read_date
-from search_core.language.visible import visible
+from search_core.language.sentences import visible
 from search_core.language.web_address import host_name, web_address
 from search_core.providers.kit.contract import unreadable
 

@@ -9,21 +9,8 @@ from pathlib import Path
 import pytest
 
 from search_core.domain.video import TranscriptOrigin, VideoContext
-from search_core.video import read_upload
 
 ENGLISH = {"id": "abcDEF12_-3", "title": "Memory talk", "language": "en-US", "extractor_key": "Youtube"}
-
-
-@pytest.mark.parametrize("odd", [None, "x", {"en": None}, {"": []}, {"en": [None, {"url": 5}]}])
-def test_odd_lists_of_tracks_are_passed_over(odd: object):
-    """Lists of another shape than yt-dlp's are no reason not to read the video."""
-    video = read_upload(
-        "a.info.json",
-        json.dumps({"title": "a", "subtitles": odd, "automatic_captions": odd, "_type": "video"}).encode(),
-        ("a.ko.srt", "1\n00:00:01,000 --> 00:00:02,000\n말이에요\n".encode()),
-    )
-    assert video.transcript_origin is TranscriptOrigin.UNKNOWN
-    assert len(video.transcript) == 1
 
 
 ROLLING = "\n\n".join(

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
+import kiwipiepy_model
 import numpy as np
 
 from search_core.language.words import (
     FIRST_NUMBER,
-    _inner_products,
-    _shipped_space,
+    inner_products,
     known,
-    measure_space,
     morpheme_vectors,
     words_of,
 )
+from tests.quality.write_morpheme_space import SPACE, measure_space
 
 
 def number(word):
@@ -45,14 +45,15 @@ def test_rows_stay_where_they_are_as_more_words_come():
 def cosines(space, numbers):
     """Return how alike the words are in a space; axes may be turned or flipped, which differs by processor."""
     unfold, common = space
-    vectors = _inner_products(numbers) @ unfold - common
+    vectors = inner_products(numbers) @ unfold - common
     vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
     return vectors @ vectors.T
 
 
 def test_the_space_that_ships_is_that_of_kiwi():
     """The shipped space makes words as alike as measuring Kiwi anew does, for the version that is required."""
-    shipped = _shipped_space()
-    assert shipped is not None
+    with np.load(SPACE) as space:
+        shipped, version = (space["unfold"], space["common"]), str(space["version"])
+    assert version == kiwipiepy_model.__version__
     numbers = [number(word) for word in ("병원비", "의료비", "튤립", "은행", "반도체", "학교")]
     assert np.abs(cosines(shipped, numbers) - cosines(measure_space(), numbers)).max() < 1e-3
