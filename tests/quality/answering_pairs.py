@@ -27,7 +27,7 @@ from search_core.language.statements.proposition import is_question
 from search_core.models.embedding import Embedder, Placed
 from tests.quality.answer_line_sets import korquad, pooled, realtimeqa, searched
 from tests.quality.quote_sets import articles, of_viewers, own, parse, split_text, written
-from tests.quality.sets import loaders, part_of, read_rows
+from tests.quality.sets import loaders, part_of, read_articles, read_rows
 
 TIMES = {
     "answering": 4.0, "written": 2.5, "written pages": 4.0, "talks": 2.0, "reworded tuned": 2.0, "korquad articles": 2.0,
@@ -111,27 +111,22 @@ def _written_pages() -> Iterator[AskedTexts]:
 
 
 def _of_articles() -> Iterator[AskedTexts]:
-    corpus, questions = loaders().retrieval("korquad1_dev", "dev")
-    names = defaultdict(list)
-    for name in corpus:
-        names[name.rpartition("#")[0]].append(name)
-    for row in questions:
-        article = row["article"]
+    corpus, names, questions = read_articles()
+    for article, rows in questions.items():
         measured_by = part_of(article, 2) or part_of(article, 5) == 1
-        if measured_by or not row["rel"] or not is_taught(article):
-            continue
-        others = [name for name in names[article] if name not in row["rel"]][:OTHER_PARAGRAPHS]
-        said = [
-            (Placed(said[place - 1] if place else article.replace("_", " "), sentence), name in row["rel"])
-            for name in (*row["rel"], *others)
-            for said in [split_text(corpus[name])]
-            for place, sentence in enumerate(said)
-        ]
-        holding = [place for place, (each, _) in enumerate(said) if any(one in each.sentence for one in row["answers"])]
-        right = [place for place in holding if said[place][1]]
-        if 0 < len(right) <= MOST_RIGHT:
-            wrong = [place for place in range(len(said)) if place not in holding]
-            yield AskedTexts("korquad articles", row["text"], [each.text for each, _ in said], right, wrong)
+        for row in rows if not measured_by and is_taught(article) else ():
+            others = [name for name in names[article] if name not in row["rel"]][:OTHER_PARAGRAPHS]
+            sentences = [
+                (Placed(paragraph[place - 1] if place else article.replace("_", " "), sentence), name in row["rel"])
+                for name in (*row["rel"], *others)
+                for paragraph in [split_text(corpus[name])]
+                for place, sentence in enumerate(paragraph)
+            ]
+            holding = [at for at, (each, _) in enumerate(sentences) if any(answer in each.sentence for answer in row["answers"])]
+            right = [place for place in holding if sentences[place][1]]
+            if 0 < len(right) <= MOST_RIGHT:
+                wrong = [place for place in range(len(sentences)) if place not in holding]
+                yield AskedTexts("korquad articles", row["text"], [each.text for each, _ in sentences], right, wrong)
 
 
 def _of_passages(embedder: Embedder) -> Iterator[AskedTexts]:

@@ -7,7 +7,6 @@ Pages of other engines and answers of other interfaces are answers that cannot b
 
 from __future__ import annotations
 
-import contextlib
 import json
 import logging
 import re
@@ -58,7 +57,8 @@ class Saved:
 
 def measure(scope: Scope) -> dict[str, float]:
     """Return the share of answers read right, of challenges found and of ordinary pages not taken for one, by set."""
-    with World() as world, _quiet():
+    logging.disable(logging.WARNING)  # what providers log of answers they cannot read, as most of these are
+    with World() as world:
         shipped = list(_shipped())
         figures = {"shipped/read_right": _read_right(world, shipped)}
         pages = [saved for saved in shipped if saved.provider == "duckduckgo" and saved.right[1] == 0]
@@ -72,6 +72,7 @@ def measure(scope: Scope) -> dict[str, float]:
             figures["pages/read_right"] = _read_right(world, _result_pages(load))
             figures["interfaces/read_right"] = _read_right(world, _interface_answers(load))
             figures["webpages/ordinary_quiet"] = _ordinary_quiet(load)
+    logging.disable(logging.NOTSET)
     return under("answers", figures)
 
 
@@ -156,18 +157,6 @@ def _as_json(sample: str) -> bytes:
     """Return *sample* in the form that is asked for: the names are the same, and so are the values."""
     entries = [dict(_FIELD.findall(entry)) for entry in re.findall(r"<item>(.*?)</item>", sample, re.DOTALL)]
     return json.dumps({"total": len(entries), "start": 1, "display": len(entries), "items": entries}).encode()
-
-
-@contextlib.contextmanager
-def _quiet() -> Iterator[None]:
-    """Keep what providers log of answers they cannot read off the screen; it is what most of these answers are for."""
-    log = logging.getLogger("search_core")
-    level = log.level
-    log.setLevel(logging.ERROR)
-    try:
-        yield
-    finally:
-        log.setLevel(level)
 
 
 def _ordinary_quiet(load: Any) -> float:

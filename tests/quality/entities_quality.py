@@ -9,15 +9,16 @@ fitted to half of the talks (``held``), but the table of known names was written
 from __future__ import annotations
 
 import re
+import textwrap
 from collections.abc import Iterable
 from typing import Any
 
-from search_core.domain.video import TranscriptSegment, VideoContext
+from search_core.domain.video import VideoContext
 from search_core.language.entities import EntityKind, find_entities
 from search_core.video import discover
 from search_core.video.discovery import MAX_ORGANIZATIONS
 from tests.quality.scope import Scope
-from tests.quality.sets import f1, loaders, read_rows
+from tests.quality.sets import f1, loaders, read_rows, segments_of
 
 KINDS = {"PS": EntityKind.PERSON, "OG": EntityKind.ORGANIZATION}
 _SIGNS = re.compile(r"[.,?!]")
@@ -86,13 +87,5 @@ def _talks(part: str) -> dict[str, float]:
 
 def _as_video(said: str) -> VideoContext:
     """Return what is *said* as captions of words, as they come on a screen."""
-    captions = [""]
-    for word in said.split():
-        if len(captions[-1]) > CAPTION_CHARS:
-            captions.append("")
-        captions[-1] = f"{captions[-1]} {word}".strip()
-    return VideoContext(
-        transcript=tuple(
-            TranscriptSegment(place * CAPTION_S, (place + 1) * CAPTION_S, text) for place, text in enumerate(captions)
-        )
-    )
+    captions = enumerate(textwrap.wrap(said, CAPTION_CHARS))
+    return VideoContext(transcript=segments_of((place * CAPTION_S, (place + 1) * CAPTION_S, text) for place, text in captions))

@@ -18,7 +18,6 @@ from __future__ import annotations
 
 import random
 import re
-from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
@@ -32,7 +31,7 @@ from search_core.video import samples
 from search_core.video.sentences import SpokenSentence
 from tests.quality.claim_videos import sentence_hash, videos
 from tests.quality.scope import ALL, Scope
-from tests.quality.sets import loaders, part_of, read_rows
+from tests.quality.sets import part_of, read_articles, read_rows
 from tests.quality.spoken_words import without_signs
 from tests.quality.viewer_sets import as_said, is_written, video_of, without_language
 
@@ -212,13 +211,7 @@ def _talk(name: str) -> VideoContext:
 
 def articles() -> Iterator[AskedTalk]:
     """Yield questions of the development half of KorQuAD about articles with some paragraphs, read as talks."""
-    corpus, asked = loaders().retrieval("korquad1_dev", "dev")
-    paragraphs, questions = defaultdict(list), defaultdict(list)
-    for name in corpus:
-        paragraphs[name.rpartition("#")[0]].append(name)
-    for row in asked:
-        if row["rel"]:
-            questions[row["article"]].append(row)
+    corpus, paragraphs, questions = read_articles()
     rng = random.Random(SEED)
     named = [name for name in sorted(questions) if len(paragraphs[name]) >= LEAST_PARAGRAPHS]
     for article in rng.sample(named, min(ARTICLES, len(named))):

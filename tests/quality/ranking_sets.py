@@ -12,8 +12,7 @@ from __future__ import annotations
 
 import random
 import re
-from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -29,7 +28,7 @@ from search_core.video.discovery import discover
 from tests.quality.answer_line_sets import NOW, pooled, realtimeqa
 from tests.quality.ranking_quality import SEED as GATED
 from tests.quality.ranking_quality import Finder, asked_of, retrieval_sets
-from tests.quality.sets import loaders, part_of, read_rows
+from tests.quality.sets import part_of, read_articles, read_rows
 
 SEED = 11
 QUESTIONS = {
@@ -90,15 +89,13 @@ def judged_lists() -> Iterator[JudgedList]:
 
 def articles(most: int = 9) -> Iterator[JudgedList]:
     """Yield questions about articles that play a video, at most so many of each."""
-    corpus, asked = loaders().retrieval("korquad1_dev", "dev")
-    of_article: defaultdict[str, list[str]] = defaultdict(list)
-    for name in corpus:
-        of_article[name.rpartition("#")[0]].append(name)
+    corpus, of_article, answered = read_articles()
     gated = {question for question, _ in asked_of(retrieval_sets()["korquad1_dev"][1], random.Random(GATED))}
-    questions: defaultdict[str, list[Mapping]] = defaultdict(list)
-    for row in asked:
-        if row["rel"] and row["text"] not in gated and len(of_article[row["article"]]) >= PARAGRAPHS:
-            questions[row["article"]].append(row)
+    questions = {
+        article: own
+        for article, rows in answered.items()
+        if len(of_article[article]) >= PARAGRAPHS and (own := [row for row in rows if row["text"] not in gated])
+    }
     finder, rng = Finder(corpus), random.Random(SEED)
     named = sorted(questions)
     for article in named:

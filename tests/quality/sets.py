@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import json
 import zlib
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields
 from datetime import UTC, datetime
@@ -45,6 +46,19 @@ def loaders() -> Any:
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
+
+
+def read_articles() -> tuple[dict[str, str], dict[str, list[str]], dict[str, list[dict[str, Any]]]]:
+    """Return KorQuAD's paragraphs by name, and of each article the names of its paragraphs and the questions with an answer."""
+    corpus, questions = loaders().retrieval("korquad1_dev", "dev")
+    paragraphs: defaultdict[str, list[str]] = defaultdict(list)
+    answered: defaultdict[str, list[dict[str, Any]]] = defaultdict(list)
+    for name in corpus:
+        paragraphs[name.rpartition("#")[0]].append(name)
+    for row in questions:
+        if row["rel"]:
+            answered[row["article"]].append(row)
+    return corpus, paragraphs, answered
 
 
 def part_of(name: object, parts: int) -> int:
