@@ -21,7 +21,7 @@ SETS = {"realtimeqa": realtimeqa, "pooled": pooled, "korquad": korquad}
 
 
 class Outcome(NamedTuple):
-    """What a question's line and its results hold, by letters and by words."""
+    """Whether the answer is in a question's line and in its results, by letters and by words."""
 
     line: bool
     spelt: bool
@@ -51,7 +51,7 @@ def _figures(embedder: Embedder) -> dict[str, float]:
 
 
 def ask(recorded: Recorded, embedder: Embedder) -> Outcome:
-    """Return what the line of a search that found what was recorded holds."""
+    """Search with the recorded results and return whether the line and the results hold the answer."""
     report = searched(recorded, embedder)
     line = find_answer_line(report, RelevanceFilter(embedder))
     sentence = line.sentence if line is not None else ""

@@ -53,7 +53,7 @@ _NUMBER = re.compile(r"[$£€]?\d[\d.]*%?")
 
 @dataclass(frozen=True, slots=True)
 class Recorded:
-    """A question, what was found for it, its answers, and the choices that are none."""
+    """A question, its results, its answers, and the wrong choices."""
 
     group: str
     """Questions of one group are learnt from, or measured by, together."""
@@ -65,7 +65,7 @@ class Recorded:
 
     @property
     def learnt_from(self) -> bool:
-        """Return whether this is of the half that is learnt from."""
+        """Return whether this belongs to the half that is learnt from."""
         return part_of(self.group, 2) == 0
 
     def is_spelt_in(self, text: str) -> bool:
@@ -89,7 +89,7 @@ class Recorded:
 
 
 def _share(choice: str, said: frozenset[str]) -> float:
-    """Return the share, by how telling they are, of the words of *choice* that are *said*."""
+    """Return how much of *choice* is *said*: the share of its words, rare words counting more."""
     words = {word.form: rarity(word) for word in words_of([_in_digits(choice)])[0]}
     whole = sum(words.values())
     return sum(weight for form, weight in words.items() if form in said) / whole if whole else 0.0
@@ -100,7 +100,7 @@ def _numbers(text: str) -> frozenset[str]:
 
 
 def _in_digits(text: str) -> str:
-    """Return *text* plainly, small numbers in letters as digits."""
+    """Return *text* without signs, with small numbers as digits ("two" as 2)."""
     return " ".join(str(ENGLISH_NUMBERS.get(word, word)) for word in _plain(text).split())
 
 
@@ -155,7 +155,7 @@ def korquad() -> Iterator[Recorded]:
 
 
 def searched(recorded: Recorded, embedder: Embedder) -> SearchReport:
-    """Return the report of a search that found what was recorded, on the day of the question."""
+    """Return the report of a search on the day of the question that finds the recorded results."""
     reply = ProviderReply(provider="recorded", status=SearchStatus.SUCCESS, results=recorded.results, query=recorded.text)
     question = Question(text=recorded.text)
     intent = QueryIntentAnalyzer().analyze_intent(recorded.text)

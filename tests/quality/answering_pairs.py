@@ -44,7 +44,7 @@ _AFTER, _BEHIND = re.compile(r" ([,.;:?!)%'])"), re.compile(r"([($]) ")
 
 
 class AskedTexts(NamedTuple):
-    """A question, texts, and which of them answer and do not; what is in neither only helps."""
+    """A question and texts: the places of those that answer and of those that do not; others only help."""
 
     kind: str
     question: str
@@ -54,12 +54,12 @@ class AskedTexts(NamedTuple):
 
 
 def is_taught(group: object) -> bool:
-    """Return whether the model learns from what belongs to a *group*."""
+    """Return whether the model learns from a *group*."""
     return part_of(f"pair {group}", 3) != 0
 
 
 def asks_taught_passage(number: object) -> bool:
-    """Return whether a question of MS MARCO is learnt from; excerpts are measured by the others."""
+    """Return whether the model learns from this question of MS MARCO."""
     return part_of(number, 2) == 0
 
 
@@ -163,7 +163,7 @@ def _of_sentences(folder: Path) -> Iterator[AskedTexts]:
 
 
 def placed(said: Sequence[Said], heads: Sequence[str]) -> list[Placed]:
-    """Return each of *said* behind the title of its source, in a talk behind the sentence before it there."""
+    """Return each of *said* with what stands before it: the title of its page, or the sentence before it in a talk."""
     return [Placed(heads[each.source] if heads else said_before(said, place), each.text) for place, each in enumerate(said)]
 
 

@@ -45,7 +45,7 @@ _FIELD = re.compile(r"<(title|originallink|link|description|pubDate|postdate|thu
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Saved:
-    """One answer, the provider that gets it, and how it is read right."""
+    """An answer of a service, the provider that reads it, and the right status and number of results."""
 
     name: str
     provider: str
@@ -56,7 +56,7 @@ class Saved:
 
 
 def measure(scope: Scope) -> dict[str, float]:
-    """Return the share of answers read right, of challenges found and of ordinary pages not taken for one, by set."""
+    """Return by set the shares of answers read right, of challenges found, and of ordinary pages not taken for one."""
     logging.disable(logging.WARNING)  # what providers log of answers they cannot read, as most of these are
     with World() as world:
         shipped = list(_shipped())
@@ -154,13 +154,13 @@ def _naver_sample(name: str) -> str:
 
 
 def _as_json(sample: str) -> bytes:
-    """Return *sample* in the form that is asked for: the names are the same, and so are the values."""
+    """Return *sample* as JSON, with the same names and values."""
     entries = [dict(_FIELD.findall(entry)) for entry in re.findall(r"<item>(.*?)</item>", sample, re.DOTALL)]
     return json.dumps({"total": len(entries), "start": 1, "display": len(entries), "items": entries}).encode()
 
 
 def _ordinary_quiet(load: Any) -> float:
-    """Return the share of ordinary pages, and of pages of search engines that ask for nothing, not taken for a challenge."""
+    """Return the share of ordinary web pages and result pages that are not taken for a challenge."""
     sets = (load.pages_aeb("dev"), load.pages_readability("dev"), load.pages_fundus("dev"))
     pages = [row["html"] for rows in sets for row in rows if row["html"] is not None] + [body for _, body in load.serps()]
     return share(not is_challenge(page.decode("utf-8", "replace")) for page in pages)

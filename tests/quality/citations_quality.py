@@ -29,7 +29,7 @@ PAIRS = 600
 
 
 class CheckedSentence(NamedTuple):
-    """One sentence that was looked up."""
+    """A sentence, whether it is right, and whether its source was found to support it."""
 
     kind: str
     right: bool
@@ -55,7 +55,7 @@ def measure(scope: Scope) -> dict[str, float]:
 
 
 def check_sentences(row: dict[str, Any]) -> Iterator[CheckedSentence]:
-    """Yield each sentence of *row* with what became of looking it up."""
+    """Yield each sentence of *row* with whether its source supports it."""
     published = datetime.fromisoformat(row["published"]).replace(tzinfo=UTC)
     registry = CitationRegistry()
     registry.add(title=row["title"], text=row["text"], url="https://news.example/1", published=published)

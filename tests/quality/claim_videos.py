@@ -61,7 +61,7 @@ def labelled() -> list[Labelled]:
 
 
 def kept_aside() -> list[Labelled]:
-    """Return the labelled sentences of videos kept aside, but for news that a video learnt from tells, too."""
+    """Return the labelled sentences of videos kept aside, without those that a video learnt from says, too."""
     rows = labelled()
     learnt = {sentence_hash(row.text) for row in rows if not row.kept_aside}
     return [row for row in rows if row.kept_aside and sentence_hash(row.text) not in learnt]
@@ -83,12 +83,12 @@ def widened() -> list[Widened]:
 
 
 def sentence_hash(text: str) -> str:
-    """Return by what a sentence is known, however it is punctuated."""
+    """Return the hash by which a sentence is known; signs and spaces do not change it."""
     return hashlib.sha256("".join(filter(str.isalnum, text.casefold())).encode()).hexdigest()[:12]
 
 
 def _rows_of(name: str) -> Iterator[tuple[str, tuple[str, str, str], dict[str, Any]]]:
-    """Yield for each row of a set whose sentence is here its video, the sentence behind the two before, and the row."""
+    """Yield each row of a set with its video and three sentences: the two before it and its own."""
     rows = {(row["video"], row["hash"]): row for row in read_rows(name)}
     for video in videos():
         texts = ["", "", *_texts(video)]

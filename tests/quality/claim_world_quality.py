@@ -57,7 +57,7 @@ def _decides(page: World) -> bool:
 
 
 def _plain(judge: Judge, side: str) -> dict[str, float]:
-    """Return how many plain pairs of a side are told right, and how many are not told a stance that they do not have."""
+    """Return the share of plain pairs of a side that are judged right, and the share that get no wrong verdict."""
     pairs = [(row["stance"], judge_pair(judge, row)) for row in read_rows("plain_relations") if row["side"] == side]
     return {
         "plain_right": share(is_same(right, stance) for right, stance in pairs),
@@ -79,7 +79,7 @@ def _offered() -> dict[str, float]:
 
 
 def _holds(claims: Sequence[Claim], row: World) -> bool:
-    """Return whether one of *claims* is said during most of the sentence of *row*."""
+    """Return whether one of *claims* covers more than half of the time of *row*."""
     start, end = row["start_s"], row["end_s"]
     spans = ((moment.start_s, moment.end_s) for claim in claims for moment in claim.moments)
     return any(min(last, end) - max(first, start) > (end - start) / 2 for first, last in spans)

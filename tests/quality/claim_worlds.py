@@ -41,7 +41,7 @@ def labelled_videos() -> dict[str, VideoContext]:
 
 
 def claim_worlds(side: str) -> list[dict[str, Any]]:
-    """Return the claims of a *side* with their pages, as rows of ``worlds.jsonl`` are; what is kept aside is held."""
+    """Return the claims of a *side* (``tuned`` or ``held``) with their pages, in the form of ``worlds.jsonl``."""
     videos, pages = _rows("video"), _rows("page")
     return [
         {

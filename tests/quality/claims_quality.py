@@ -48,7 +48,7 @@ def _debates(embedder: Embedder) -> dict[str, float]:
 
 
 def average_precision(right: NDArray[np.bool_]) -> float:
-    """Return the mean, over the right ones of a ranking, of the precision down to each of them."""
+    """Return the average precision of a ranking: the mean of the precision at each right one."""
     return float((np.cumsum(right) / np.arange(1, len(right) + 1))[right].mean())
 
 

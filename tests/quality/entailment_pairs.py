@@ -71,7 +71,7 @@ _STAGES = (
 
 
 class Pair(NamedTuple):
-    """A window, a statement, and how the one stands to the other."""
+    """A window of a text, a statement, and whether the window bears it out, denies it or is silent."""
 
     window: str
     statement: str
@@ -164,7 +164,7 @@ def shortened(sentence: str) -> str | None:
 
 
 def lookalikes(sentence: str, chance: random.Random) -> Iterator[str]:
-    """Yield what shares nearly every word with *sentence* and leaves open whether it is so: of another, or not done yet."""
+    """Yield sentences that share nearly all words with *sentence* but say it of another thing, or as a plan."""
     korean, english = _SUBJECT.match(sentence), _THE.match(sentence)
     if korean is not None:
         other = chance.choice(_OTHERS)
@@ -181,7 +181,7 @@ def lookalikes(sentence: str, chance: random.Random) -> Iterator[str]:
 
 
 def changed_sentence(sentence: str, chance: random.Random) -> str | None:
-    """Return the sentence with one figure, bound or word turned; None where nothing can be turned."""
+    """Return the sentence with one figure, bound or word turned into another, or None."""
     turned = [(old, new) for old, new in _OPPOSITES if old in sentence]
     numbers = list(_NUMBER.finditer(sentence))
     if numbers and (not turned or chance.random() < 0.6):
@@ -203,7 +203,7 @@ def _other_number(number: str, chance: random.Random) -> str:
 
 
 def _some(pairs: Iterable[Pair], count: int, chance: random.Random) -> list[Pair]:
-    """Return *count* pairs, as many of each label as there are."""
+    """Return *count* pairs drawn by *chance*, equally many of each label."""
     by_label: dict[int, list[Pair]] = {label: [] for label in LABELS.values()}
     for pair in pairs:
         by_label[pair.label].append(pair)

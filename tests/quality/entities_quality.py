@@ -65,7 +65,7 @@ def _scores(name: str, rows: Iterable[tuple[str, Spans]], kinds: Iterable[Entity
 
 
 def _talks(part: str) -> dict[str, float]:
-    """Return precision and recall of the organisations of videos, by how the talks are written."""
+    """Return precision and recall of organisations in talks with signs, without them, and in small letters."""
     counts: dict[str, list[int]] = {}
     for row in read_rows("entities_talks"):
         if row["part"] != part:

@@ -45,7 +45,7 @@ Read = Callable[[bytes, str], "tuple[str, datetime | None]"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Marked:
-    """A page with what people found in it."""
+    """A page and what people marked in it."""
 
     data: bytes
     url: str = ""
@@ -81,7 +81,7 @@ def measure(scope: Scope) -> dict[str, float]:
 
 
 def likeness(wanted: str, found: str) -> float:
-    """Return the F1 of runs of four words of *found* against *wanted*."""
+    """Return how alike two texts are: the F1 of their runs of four words."""
     right, seen = _runs(wanted), _runs(found)
     both = sum((right & seen).values())
     return 2 * both / (sum(right.values()) + sum(seen.values())) if both else float(not right and not seen)
@@ -93,7 +93,7 @@ def _runs(text: str) -> Counter[tuple[str, ...]]:
 
 
 def _compared(pages: Sequence[Marked], read: Read) -> tuple[float, float, list[bool]]:
-    """Return the mean likeness of what is read, that of trafilatura alone, and for each dated page whether the date is right."""
+    """Return the mean likeness by our reading, by trafilatura alone, and for each dated page whether the date is right."""
     ours, alone, dates = [], [], []
     for page in pages:
         text, published = read(page.data, page.url)
@@ -175,7 +175,7 @@ def _shipped_right(extractor: PageExtractor) -> float:
 
 
 def _wrong(row: Any, extractor: PageExtractor) -> str:
-    """Return what is wrong with how *row* is read, or nothing."""
+    """Return what is read wrongly of *row*, empty if nothing is."""
     try:
         page = extractor.extract(row["html"].encode(), row["url"])
     except PageReadError as error:

@@ -60,7 +60,7 @@ def _shipped(detector: FallbackDetector) -> dict[str, float]:
 
 
 def _kept_aside(detector: FallbackDetector) -> dict[str, float]:
-    """Return the figures of the wordings of ``unknown.jsonl`` that the classifier does not learn."""
+    """Return the figures of the wordings in ``unknown.jsonl`` that are kept aside."""
     rows, figures = [row for row in read_rows("unknown") if row["use"] == "held"], {}
     for language, korean in (("ko", True), ("en", False)):
         of_language = [row for row in rows if has_hangul(row["answer"]) is korean]

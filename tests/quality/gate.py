@@ -87,7 +87,7 @@ def stages_of(changed: Iterable[str]) -> list[str]:
 
 
 def _readers_of(data: PurePosixPath) -> list[PurePosixPath]:
-    """Return the modules in the folder above in which the name of *data* stands; all of them where it stands in none."""
+    """Return the modules in the folder above that name *data*, or all of them if none does."""
     modules = list((ROOT / data.parent.parent).glob("*.py"))
     readers = [file for file in modules if data.stem in file.read_text(encoding="utf-8")]
     return [data.parent.parent / file.stem for file in readers or modules]

@@ -132,7 +132,7 @@ def _kind_of(text: str) -> SearchType:
 
 
 def slurp_label(row: Mapping[str, str]) -> SearchType | None:
-    """Return our kind for a SLURP row, None for those left out."""
+    """Return the kind of a SLURP row, None if it is left out."""
     if row["scenario"] == "news":
         return SearchType.NEWS
     if row["scenario"] == "qa":
@@ -141,7 +141,7 @@ def slurp_label(row: Mapping[str, str]) -> SearchType | None:
 
 
 def calibration_error(judged: list[tuple[float, bool]], bins: int = 5) -> float:
-    """Return the expected calibration error: how far confidence stands from the share that is right, averaged over bins."""
+    """Return the expected calibration error: the mean distance between confidence and the share that is right, over bins."""
     total = 0.0
     for index in range(bins):
         low, high = index / bins, (index + 1) / bins

@@ -37,7 +37,7 @@ Batch = list[tuple[list[tuple[str, str]], bool]]
 
 
 def draw(asked: Sequence[AskedTexts], chance: random.Random) -> Iterator[AskedTexts]:
-    """Yield questions without end, those of a kind as often in a pass as ``TIMES`` says."""
+    """Yield questions without end, each as often in a pass as ``TIMES`` says of its kind."""
     while True:
         times = [TIMES.get(each.kind, 1.0) for each in asked]
         drawn = [each for each, often in zip(asked, times, strict=True) for _ in range(int(often + chance.random()))]
@@ -59,7 +59,7 @@ def batch_of(drawn: Iterator[AskedTexts], chance: random.Random) -> Batch:
 
 
 def loss_of(network: PairNetwork, tokenizer: PieceTokenizer, batch: Batch) -> Tensor:
-    """Return what a step lowers."""
+    """Return the loss of a batch."""
     coded = tokenizer.encode_pairs([pair for pairs, _ in batch for pair in pairs], LONGEST)
     order = sorted(range(len(coded)), key=lambda place: len(coded[place]))
     parts = []
@@ -82,7 +82,7 @@ def read_texts(qamr: Path | None) -> list[AskedTexts]:
 
 
 def main() -> None:
-    """Learn, go on where a checkpoint is, and write."""
+    """Learn from the last checkpoint on and write the weights."""
     parser = learner_options(__doc__, "answering", STEPS, ANSWERING)
     parser.add_argument("--qamr", type=Path, help="the folder data of github.com/uwnlp/qamr")
     args = parser.parse_args()

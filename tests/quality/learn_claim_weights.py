@@ -67,7 +67,7 @@ def rows_of(sentences: Sequence[str], vectors: Matrix | None = None) -> Matrix:
 
 
 def pulled_apart(embedder: Embedder, sentences: Sequence[str]) -> tuple[Matrix, Matrix]:
-    """Return the vectors of *sentences*, as far from their mean as features are from nothing, and that mean."""
+    """Return the vectors of *sentences* less their mean, scaled to the size of features, and that mean."""
     vectors = embedder.embed(sentences).astype(np.float64)
     mean = vectors.mean(axis=0)
     return SPREAD * (vectors - mean), mean

@@ -79,7 +79,7 @@ class Choice(NamedTuple):
 
 
 def main() -> None:
-    """Learn and write; the subject first, for the others look at it."""
+    """Learn and write both files; the subject first, for the rest uses it."""
     with finding_subjects() as embedder:
         if embedder is None:
             raise SystemExit("Nothing is learnt: the weights by meaning need the model that ships.")
@@ -89,7 +89,7 @@ def main() -> None:
 
 
 def learn_subject(embedder: Embedder | None) -> None:
-    """Learn how the terms of a video are ranked by their words, then how those that come first are by meaning as well."""
+    """Learn how terms of a video are ranked by words, then how the first of them are ranked by meaning as well."""
     learnt: dict[str, Any] = {"by words": FIRST_GUESS, "by words and meaning": {}}
     _use(learnt)
     for name, judge in (("by words", None), ("by words and meaning", embedder)):
@@ -183,7 +183,7 @@ def antecedents() -> Iterator[Choice]:
 
 
 def choose(choices: Sequence[Choice], penalty: float = PENALTY) -> dict[str, Any]:
-    """Return the weights by which the right ones of *choices* are chosen."""
+    """Return the weights that make the right candidates of *choices* likely."""
     telling = [choice for choice in choices if any(choice.right) and not all(choice.right)]
     names = sorted({name for choice in choices for thing in choice.candidates for name in thing.features})
     tables = [np.array([[thing.features.get(name, 0.0) for name in names] for thing in choice.candidates]) for choice in telling]
@@ -209,7 +209,7 @@ def _stored(names: Sequence[str], weights: Matrix, bias: float) -> dict[str, Any
 
 @cache
 def index_of(video: str, *, titled: bool | None = None) -> TranscriptIndex:
-    """Return the index of a video, which stays."""
+    """Return the index of a video, made once."""
     return TranscriptIndex(video_of(video, titled=titled))
 
 

@@ -44,7 +44,7 @@ Coded = tuple[list[int], int]
 
 
 def learn(network: PairNetwork, cut: Iterator[list[Coded]], checkpoint: Path, steps: int, factor: float) -> None:
-    """Have *network* learn from batches of pairs, at its rates times *factor*."""
+    """Train *network* on batches of pairs, at its rates times *factor*."""
     learner = Learner(network, network.groups(RATE_OF_HEAD, factor), checkpoint, steps, warm=WARM, falling=FALLING)
     unread = itertools.islice(cut, learner.step, None)
 
@@ -59,7 +59,7 @@ def learn(network: PairNetwork, cut: Iterator[list[Coded]], checkpoint: Path, st
 
 
 def batches(tokenizer: PieceTokenizer) -> Iterator[list[Coded]]:
-    """Yield batches without end, pairs of about one length; each pass draws and makes pairs anew."""
+    """Yield batches of pairs of about one length without end; each pass draws pairs anew."""
     for number in itertools.count():
         chance = random.Random(SEED + number)
         pairs = pairs_to_learn(chance)
@@ -74,7 +74,7 @@ def batches(tokenizer: PieceTokenizer) -> Iterator[list[Coded]]:
 
 
 def cooled(odds: Floats, temperature: float) -> Floats:
-    """Return probabilities at a temperature."""
+    """Return *odds* at a temperature, as probabilities that add up to 1."""
     powers: Floats = odds ** (1 / temperature)
     return powers / powers.sum(axis=1, keepdims=True)
 
@@ -86,7 +86,7 @@ def fit_temperature(odds: Floats, labels: NDArray[np.int_]) -> float:
 
 
 def fit_threshold(odds: Floats, right: NDArray[np.bool_], precision: float) -> float:
-    """Return the least probability from which on a share of *precision* is right; 1 where there is none."""
+    """Return the least probability from which on *precision* of the pairs are right, 1 if there is none."""
     order = np.argsort(-odds)
     precise = np.flatnonzero(np.cumsum(right[order]) / np.arange(1, len(order) + 1) >= precision)
     return float(odds[order[precise[-1]]]) if len(precise) else 1.0
@@ -99,7 +99,7 @@ def average(checkpoints: Sequence[Path]) -> dict[str, torch.Tensor]:
 
 
 def write(network: PairNetwork, target: Path) -> None:
-    """Write the weights with the temperature and the thresholds that the engine's 8 bits need on the pairs to choose by."""
+    """Write the weights, and the temperature and thresholds fitted on what the engine makes of them."""
     pairs = [pair for pair in (*read_labelled("dev"), *read_written("dev")) if pair.source in CHOSEN_BY]
     labels = np.array([pair.label for pair in pairs])
     arrays = network.learnt()
@@ -129,7 +129,7 @@ def judged(learnt: Path, pairs: Sequence[Pair]) -> Floats:
 
 
 def main() -> None:
-    """Learn, go on where a checkpoint is, and write."""
+    """Learn from the last checkpoint on and write the weights."""
     parser = learner_options(__doc__, "entailment", STEPS, ENTAILMENT)
     parser.add_argument("--start", type=Path, help="what an earlier run wrote, to go on from")
     parser.add_argument("--rate", type=float, default=1.0, help="factor of the learning rates")

@@ -61,7 +61,7 @@ FOLDS = 6
 
 @dataclass(frozen=True, slots=True)
 class Labelled:
-    """What was read for a question, and which of it answers."""
+    """The sentences read for a question, as rows of numbers, and which of them answer."""
 
     kind: str
     group: str
@@ -95,7 +95,7 @@ def learn(embedder: Embedder) -> dict[str, Any]:
 
 
 def learn_together(scorer: QuestionScorer, answers: ReadAnswers) -> dict[str, float]:
-    """Return what *answers* adds to the odds of talks, learnt from questions that it has not learnt from itself.
+    """Return how much the odds of *answers* count, learnt from questions that the model has not seen.
 
     How much it counts for a sentence is learnt of all. Whether anything answers is learnt without the written talks, in which
     what speaks for a sentence tells nothing of that. As many of all questions without an answer stay silent as before.
@@ -125,12 +125,12 @@ def learn_together(scorer: QuestionScorer, answers: ReadAnswers) -> dict[str, fl
 
 
 def flags(places: Sequence[int], count: int) -> NDArray[np.bool_]:
-    """Return which of *count* stand at these *places*."""
+    """Return *count* flags, True at these *places*."""
     return np.isin(np.arange(count), places)
 
 
 def talks(embedder: Embedder, *, meant: bool) -> Iterator[Labelled]:
-    """Yield what is read of talks for the questions that are learnt from."""
+    """Yield the questions about talks that are learnt from, with what is read for each."""
     scorer = question_scorer(embedder)
     for each in (*own(), *articles(), *of_viewers()):
         if not each.kept_aside and (labelled := label_talk(each, scorer, meant=meant)) is not None:
@@ -138,7 +138,7 @@ def talks(embedder: Embedder, *, meant: bool) -> Iterator[Labelled]:
 
 
 def label_talk(each: AskedTalk | ViewerAsked, scorer: QuestionScorer, *, meant: bool) -> Labelled | None:
-    """Return what is read of a talk for one question; None for one about the whole."""
+    """Return the labelled sentences of a talk for one question; None if it asks about the whole talk."""
     parsed = parse(each, scorer)
     if parsed.whole:
         return None
@@ -161,7 +161,7 @@ def read_rows_of(
 
 
 def pages(language: str, embedder: Embedder, *, meant: bool) -> Iterator[Labelled]:
-    """Yield what is read of results for the questions of a *language* that are learnt from."""
+    """Yield the questions of a *language* about pages that are learnt from, with what is read for each."""
     for recorded_in in PAGES[language]:
         for recorded in recorded_in():
             if recorded.learnt_from:
@@ -169,7 +169,7 @@ def pages(language: str, embedder: Embedder, *, meant: bool) -> Iterator[Labelle
 
 
 def label_pages(recorded: Recorded, kind: str, embedder: Embedder, *, meant: bool) -> Labelled:
-    """Return what is read of the results of one question."""
+    """Return the labelled sentences of the results for one question."""
     results = searched(recorded, embedder).results
     question = AskedQuestion(recorded.text)
     excerpts, said, heads = read_results(results)
@@ -180,20 +180,20 @@ def label_pages(recorded: Recorded, kind: str, embedder: Embedder, *, meant: boo
 
 
 def fit_sentences(read: Sequence[Labelled], *, meant: bool, unused: Sequence[str] = OF_PAGES) -> Fitted:
-    """Return what tells sentences that answer from others."""
+    """Return the weights that tell sentences that answer from others."""
     rows, right = np.vstack([one.rows for one in read]), np.concatenate([one.right for one in read])
     used = np.array([(meant or name not in OF_MEANING) and name not in unused for name in NAMES])
     return fit_scaled(rows, right, np.concatenate([one.trust for one in read]), used)
 
 
 def odds_apart(asked: Sequence[Labelled], read: Sequence[Labelled], **how: Any) -> list[NDArray[np.float64]]:
-    """Return the odds of the sentences of each *asked* by what *read* without its fold teaches."""
+    """Return the odds of the sentences of each *asked*, by weights learnt without its fold."""
     learnt = [fit_sentences([one for one in read if one.fold != fold], **how) for fold in range(FOLDS)]
     return [learnt[one.fold].odds(one.rows) for one in asked]
 
 
 def best_of_pages(asked: Sequence[Labelled], read: Sequence[Labelled], *, meant: bool) -> list[tuple[float, bool]]:
-    """Return the odds of the best sentence of each *asked* by what others teach, and whether it is right."""
+    """Return for each *asked* the odds of its best sentence, by weights learnt without it, and whether that is right."""
     return [
         (float(odds.max(initial=-np.inf)), bool(len(odds) and one.right[odds.argmax()]))
         for one, odds in zip(asked, odds_apart(asked, read, meant=meant, unused=OF_TALKS), strict=True)
@@ -201,7 +201,7 @@ def best_of_pages(asked: Sequence[Labelled], read: Sequence[Labelled], *, meant:
 
 
 def fit_best(read: Sequence[Labelled], *, meant: bool) -> Fitted:
-    """Return what tells whether a talk answers, by what speaks for its best sentence."""
+    """Return the weights that tell from its best sentence whether a talk answers."""
     rows = np.vstack([of_best(one.rows, odds) for one, odds in zip(read, odds_apart(read, read, meant=meant), strict=True)])
     answered = np.array([one.answered for one in read])
     odds = odds_by_folds(rows, answered, TRUST_OF_BEST, np.array([one.fold for one in read]), fit_scaled)
@@ -218,7 +218,7 @@ def silent_below(odds: NDArray[np.float64], answered: NDArray[np.bool_]) -> floa
 
 
 def least_odds(best: Sequence[tuple[float, bool]], wrong: float) -> float:
-    """Return the odds from which on a line is shown, so that at most the share *wrong* of *best* is shown and not right."""
+    """Return the least odds for a line to be shown, so that at most a share *wrong* of all lines is wrong."""
     allowed, least = wrong * len(best), np.inf
     for odds, right in sorted(best, reverse=True):
         allowed -= not right

@@ -49,14 +49,14 @@ EPISODES = 2_000
 
 
 class Spoken(NamedTuple):
-    """Words by their numbers, and behind which of them sentences end."""
+    """The numbers of words, and after which of them a sentence ends."""
 
     words: list[int]
     ends: list[int]
 
 
 class Reader(nn.Module):
-    """Computes what ``E5SentenceEnds`` does."""
+    """The network of ``E5SentenceEnds`` in torch."""
 
     def __init__(self, weights: WeightsFile) -> None:
         """Take the shipped model's *weights*."""
@@ -103,7 +103,7 @@ class Reader(nn.Module):
 
 
 class Transcripts:
-    """What is learnt from, and the pieces of its words."""
+    """The transcripts that are learnt from, cut into the pieces of the model."""
 
     def __init__(self, folder: Path, tokenizer: PieceTokenizer) -> None:
         self._known = dict[str, int]()
@@ -153,7 +153,7 @@ class Transcripts:
 
 
 def loss_of_ends(odds: Tensor, ends: Tensor) -> Tensor:
-    """Return how far log *odds* are from *ends*, where these are known."""
+    """Return the cross entropy of log *odds* and *ends*, where these are known."""
     known = ends != UNKNOWN
     return functional.binary_cross_entropy_with_logits(odds[known], ends[known])
 
@@ -212,7 +212,7 @@ def best_threshold(odds: NDArray[np.float32], ends: NDArray[np.float32]) -> tupl
 
 
 def main() -> None:
-    """Learn, go on where a checkpoint is, and write."""
+    """Learn from the last checkpoint on and write the weights."""
     parser = learner_options(__doc__, "sentence_ends", STEPS, SENTENCE_ENDS)
     parser.add_argument("--podcasts", type=Path, required=True)
     args = parser.parse_args()

@@ -70,9 +70,9 @@ def odds_by_folds(
     folds: NDArray[np.intp],
     fitting: Callable[[Matrix, Flags, Matrix], Fitted] = fit,
 ) -> Matrix:
-    """Return log odds of each row by weights that were learnt without its fold; rows of fold -1 are never left out."""
+    """Return log odds of each row by weights that were learnt without its fold."""
     odds, trusts = np.zeros(len(rows)), np.broadcast_to(trust, len(rows))
-    for fold in np.unique(folds[folds >= 0]):
+    for fold in np.unique(folds):
         others = folds != fold
         odds[~others] = fitting(rows[others], right[others], trusts[others]).odds(rows[~others])
     return odds

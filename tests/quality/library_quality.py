@@ -143,7 +143,7 @@ def _about_samples() -> list[Asked]:
 
 
 def _development() -> tuple[list[Document], list[Asked]]:
-    """Return the documents of all development sets as one library, and questions on each set."""
+    """Return documents of all development sets for one library, and the questions about them."""
     rng, sets = random.Random(SEED), retrieval_sets()
     documents, asked = [], []
     for name in DEVELOPMENT_SETS:

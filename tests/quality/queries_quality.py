@@ -27,7 +27,7 @@ SEGMENT_S = 5.0
 
 
 def measure(_: Scope) -> dict[str, float]:
-    """Return the share of questions whose query is right, of those that rules were written on and of those kept aside."""
+    """Return the share of queries that are right, of questions that rules were written on and of those kept aside."""
     right: dict[str, list[bool]] = {"tuned_right": [], "held_right": [], "followups_right": []}
     for row in read_rows("queries"):
         right["held_right" if is_kept_aside(row["query"]) else "tuned_right"].append(not missing_from(query_of(row), row))
@@ -36,7 +36,7 @@ def measure(_: Scope) -> dict[str, float]:
 
 
 def is_kept_aside(question: str) -> bool:
-    """Return whether rules must not be written on *question*."""
+    """Return whether *question* is only measured by, and no rule may be written on it."""
     return hashlib.sha256(question.encode()).digest()[0] % 2 == 0
 
 
@@ -48,7 +48,7 @@ def query_of(row: Mapping[str, Any]) -> str:
 
 
 def query_in_context(row: Mapping[str, Any]) -> str:
-    """Return the query for the question of *row* where it is taken to need its context."""
+    """Return the query for the question of *row*, taken to need its context."""
     question = _question_of(row)
     intent = ANALYZER.analyze_intent(question.text, question.video, question.memory)
     return CONSTRUCTOR.construct_query(intent, question.video, question.memory).text

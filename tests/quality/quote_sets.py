@@ -104,7 +104,7 @@ class ViewerAsked:
 
     @property
     def video(self) -> VideoContext:
-        """Return the video that is asked about, as it is opened."""
+        """Return the video that is asked about."""
         return video_of(self.group)
 
     @property
@@ -132,7 +132,7 @@ def parse(asked: AskedTalk | ViewerAsked, scorer: QuestionScorer) -> ParsedQuest
 
 
 def said_within(spans: Spans, sentences: Sequence[SpokenSentence]) -> list[int]:
-    """Return which of *sentences* are said in *spans*: those that share more than half of the shorter of the two with one."""
+    """Return which of *sentences* are said in *spans*: overlap is more than half of the shorter of the two."""
     return [
         place
         for place, sentence in enumerate(sentences)
@@ -187,7 +187,7 @@ def written() -> Iterator[AskedTalk]:
 
 
 def of_videos() -> Iterator[AskedTalk]:
-    """Yield questions about development videos, with their captions as they are, but for English ones, which lose their signs."""
+    """Yield questions about development videos; English captions lose their signs."""
     rows = read_rows("quotes_videos")
     for name, video in videos().items():
         said = (
@@ -203,7 +203,7 @@ def of_videos() -> Iterator[AskedTalk]:
 
 @cache
 def _talk(name: str) -> VideoContext:
-    """Return the talk of ``data/claims_talks.jsonl`` of this name, or sample documents as one, named with spaces between them."""
+    """Return the own talk of this name, or the sample documents that *name* lists, read as one talk."""
     said = [row["text"] for row in read_rows("claims_talks") if row["talk"] == name]
     files = [] if said else [shipped_files("samples") / "library" / f"{part}.md" for part in name.split()]
     return as_said([*said, *(each for file in files for each in split_text(file.read_text(encoding="utf-8").split("---", 2)[2]))])

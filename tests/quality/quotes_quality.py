@@ -59,7 +59,7 @@ def _named(kind: str, video: VideoContext) -> str:
 
 
 def _ask_viewer(asked: ViewerAsked, scorer: QuestionScorer, outcomes: defaultdict[str, list[bool]]) -> None:
-    """Note in *told* by name what is quoted for *asked*."""
+    """Add to *outcomes* whether what is quoted for *asked* answers and helps."""
     parsed = parse(asked, scorer)
     if parsed.whole:
         return

@@ -91,7 +91,7 @@ class Finder:
         return [self._ids[number] for number in numbers]
 
     def like(self, question: str, but: Iterable[str], most: int, rng: random.Random) -> list[str]:
-        """Return the passages most like *question* but those, at most so many, drawn from twice as many."""
+        """Return at most so many passages like *question*, drawn from the likest twice as many without those of *but*."""
         left_out = set(but)
         best = [name for name in self.alike(question)[: 4 * most + 40] if name not in left_out][: 2 * most]
         return rng.sample(best, min(most, len(best)))
@@ -132,13 +132,13 @@ def _retrieval(relevance: RelevanceFilter, corpus: Mapping[str, str], questions:
 
 
 def asked_of(questions: Sequence[tuple[str, frozenset[str]]], rng: random.Random) -> Sequence[tuple[str, frozenset[str]]]:
-    """Return those of a set's *questions* that are measured by."""
+    """Return the *questions* of a set that the stage measures by."""
     usable = [question for question in questions if question[1] and len(question[1]) < CANDIDATES // 2]
     return usable if len(usable) <= QUERIES else rng.sample(usable, QUERIES)
 
 
 def _tasks(corpus: Mapping[str, str], questions: Sequence[tuple[str, frozenset[str]]], rng: random.Random) -> list[Task]:
-    """Return for each question a task with the others most alike."""
+    """Return for each question a task: its gold passages and the ones most like it."""
     ids, finder, tasks = list(corpus), Finder(corpus), []
     for question, gold in questions:
         others = [identity for identity in finder.alike(question) if identity not in gold]
@@ -174,7 +174,7 @@ def _reciprocal_rank(relevance: RelevanceFilter, row: Mapping[str, Any], *, date
 
 
 def _evenness(relevance: RelevanceFilter) -> dict[str, float]:
-    """Return how little the mean scores of one story in Korean, English and Japanese differ, by what is asked about it."""
+    """Return 1 less the gap between the mean scores of a story in three languages, by kind of question."""
     rows = read_rows("parallel")
     figures = {}
     for half in ("tuned", "held"):

@@ -67,7 +67,7 @@ class JudgedList:
     now: datetime = NOW
 
     def sought(self) -> dict[str, Any]:
-        """Return what the results are scored for, the question understood in its video as by a search."""
+        """Return what a search would score the results for, with the question understood in its video."""
         intent = QueryIntentAnalyzer().analyze_intent(self.question, self.video)
         constructed = QueryConstructor().query_for(intent, self.video)
         report = begin_report(Question(text=self.question, video=self.video), SearchOptions(), intent, constructed)
@@ -75,7 +75,7 @@ class JudgedList:
 
     @property
     def learnt_from(self) -> bool:
-        """Return whether this is of the two thirds that are learnt from."""
+        """Return whether this belongs to the two thirds that are learnt from."""
         return part_of(self.group, 3) > 0
 
 
@@ -88,7 +88,7 @@ def judged_lists() -> Iterator[JudgedList]:
 
 
 def articles(most: int = 9) -> Iterator[JudgedList]:
-    """Yield questions about articles that play a video, at most so many of each."""
+    """Yield questions about articles that take the place of a video, at most *most* of each."""
     corpus, of_article, answered = read_articles()
     gated = {question for question, _ in asked_of(retrieval_sets()["korquad1_dev"][1], random.Random(GATED))}
     questions = {
@@ -139,7 +139,7 @@ def without_title(question: str, article: str) -> str | None:
 
 
 def playing(article: str, paragraphs: Sequence[str], rng: random.Random) -> VideoContext:
-    """Return an article as a video: its title, four times in five, and its sentences as they are said."""
+    """Return an article as a video that says its sentences; four in five have a title."""
     sentences = [each for paragraph in paragraphs for each in split_sentences(paragraph)]
     segments = tuple(TranscriptSegment(6.0 * n, 6.0 * n + 6, text) for n, text in enumerate(sentences))
     title = article.replace("_", " ") if rng.random() < 0.8 else ""
@@ -186,5 +186,5 @@ def news() -> Iterator[JudgedList]:
 
 
 def hit(title: str, text: str) -> SearchResult:
-    """Return a result that says this."""
+    """Return a result with this title and text."""
     return SearchResult(title=title, url="", snippet=text[:SNIPPET_CHARS], source="")

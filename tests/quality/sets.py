@@ -62,7 +62,7 @@ def read_articles() -> tuple[dict[str, str], dict[str, list[str]], dict[str, lis
 
 
 def part_of(name: object, parts: int) -> int:
-    """Return the number of the part, of so many, that everything of this *name* belongs to; the same in every run."""
+    """Return to which of so many *parts* a *name* belongs, the same in every run."""
     return zlib.crc32(str(name).encode()) % parts
 
 
@@ -90,12 +90,12 @@ def share_or_all(right: Iterable[bool]) -> float:
 
 
 def f1(right: int, told: int, there: int) -> float:
-    """Return the harmonic mean of precision and recall, of counts: found rightly, found, and to be found."""
+    """Return F1 from three counts: found rightly, found, and to be found."""
     return 2 * right / max(told + there, 1)
 
 
 def segments_of(spoken: Iterable[Sequence[Any]]) -> tuple[TranscriptSegment, ...]:
-    """Return what is *spoken*, each as its start, its end and its text."""
+    """Return segments of triples of start, end and text."""
     return tuple(TranscriptSegment(float(start), float(end), text) for start, end, text in spoken)
 
 

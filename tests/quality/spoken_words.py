@@ -44,7 +44,7 @@ _JOINED = re.compile(r"(?<=[a-z]{2})([.?!])(?=[A-Z][a-z])|\s*(?:--+|—|–)\s*|
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """One word as it is written but for the signs at its edges."""
+    """One word as it is written, without the signs at its edges."""
 
     text: str
     ends: int

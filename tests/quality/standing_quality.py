@@ -107,7 +107,7 @@ def _standing(embedder: Embedder) -> dict[str, float]:
 
 
 def _first_claims(embedder: Embedder) -> dict[str, float]:
-    """Return of the first claims of each video kept aside the share that is some, of those that have a label.
+    """Return by language the share of the first offered claims that are claims, of those with a label.
 
     One behind the sentence before it is right where that names the subject it has lost.
     """
@@ -129,7 +129,7 @@ def _first_claims(embedder: Embedder) -> dict[str, float]:
 
 
 def _widened(embedder: Embedder) -> dict[str, float]:
-    """Return how often a sentence put in front names the subject, and of those that would the share that is put there."""
+    """Return how often a sentence put in front names the subject, and the share of such sentences that is put there."""
     rows = claim_videos.widened()
     texts = [text for row in rows for text in row.said]
     groups, _ = find_groups(texts, score_check_worthiness(texts, embedder))
@@ -142,7 +142,7 @@ def _widened(embedder: Embedder) -> dict[str, float]:
 
 
 def korean_ends(cues: Iterable[TranscriptSegment]) -> tuple[set[int], set[int]]:
-    """Return of Korean *cues* without signs which ends are found and which are there, by the letters before them."""
+    """Return the ends found in Korean *cues* without signs, and the real ones, as counts of letters before them."""
     ends, letters, bare = set[int](), 0, []
     for cue in cues:
         ends |= {letters + _letters(cue.text[: end.end()]) for end in _LAST.finditer(cue.text)}
@@ -152,7 +152,7 @@ def korean_ends(cues: Iterable[TranscriptSegment]) -> tuple[set[int], set[int]]:
 
 
 def english_ends(name: str, judge: JudgeEnds | None = None) -> tuple[set[int], set[int]]:
-    """Return of an English video without signs and capital letters which ends are found and which are there."""
+    """Return the ends found in an English video without signs and capital letters, and the real ones."""
     letters, ends, unknown = 0, set[int](), set[int]()
     for word in video_words(name):
         letters += _letters(word.text)

@@ -23,7 +23,7 @@ SIZES = ((11, 4), (15, 8), (40, 8))
 
 
 class World(NamedTuple):
-    """How likely a result is relevant: by its score, by its search, or by neither."""
+    """A simulated world: how likely a result is relevant by its score and its search."""
 
     level: float
     """The share relevant where the score says nothing; the score of an even chance where it does."""
@@ -39,7 +39,7 @@ GOOD = (World(0.3, 8, 0), World(0.3, 8, 1))
 
 
 def measure(scope: Scope) -> dict[str, float]:
-    """Return each figure by name, over so many simulated label sets for each world and number of searches."""
+    """Return each figure by name, over a thousand simulated label sets for each world and size (50 if quick)."""
     sets = 1000 if scope.everything else 50
     kept = min(1 - _broken(world, sets) for world in HARD)
     given = min(_given(world, sets) for world in GOOD)
@@ -47,7 +47,7 @@ def measure(scope: Scope) -> dict[str, float]:
 
 
 def simulate(world: World, searches: int, results: int, chance: np.random.Generator) -> ScoredLabels:
-    """Return labels of *searches* drawn from *world*, all of them judged."""
+    """Return simulated labels of *searches* drawn from *world*."""
     number = np.repeat(np.arange(searches), results)
     score = chance.beta(2, 2, len(number))
     if world.slope:

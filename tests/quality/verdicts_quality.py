@@ -65,7 +65,7 @@ def _against_labels(judged: Sequence[tuple[str, Stance]]) -> dict[str, float]:
 
 
 def judge_evidence(row: Mapping[str, Any], judge: Judge) -> StatementVerdict:
-    """Return what the check makes of a claim of AVeriTeC and its evidence."""
+    """Return the verdict on a claim of AVeriTeC by its evidence."""
     day = datetime.strptime(row["date"], "%d-%m-%Y").replace(tzinfo=UTC)
     answers = [(each["question"].strip(), answer) for each in row["evidence"] for answer in each["answers"]]
     results = [

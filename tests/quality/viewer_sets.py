@@ -116,7 +116,7 @@ def names_any(text: str, alternatives: Iterable[str]) -> bool:
 
 
 def is_any(text: str, alternatives: Iterable[str]) -> bool:
-    """Return whether *text* is one of *alternatives*, more or less of it."""
+    """Return whether *text* contains one of *alternatives*, or is contained in one."""
     joined = join_words(text)
     return any(each in joined or (len(joined) > 1 and joined in each) for each in map(join_words, alternatives))
 
@@ -184,7 +184,7 @@ def _titles() -> dict[str, dict[str, str]]:
 
 
 def as_said(sentences: Sequence[str], title: str = "", chars_s: float = _SPOKEN_CHARS["ko"]) -> VideoContext:
-    """Return *sentences* as if somebody said them, one a caption, so many letters in a second."""
+    """Return a video that says *sentences*, one a caption, *chars_s* letters in a second."""
     times = pairwise(accumulate((len(sentence) / chars_s for sentence in sentences), initial=0.0))
     spoken = [(*span, sentence) for span, sentence in zip(times, sentences, strict=True)]
     return VideoContext(title=title, transcript=segments_of(spoken))

@@ -46,7 +46,7 @@ Saying = Callable[[World, AskedRow], dict[str, str]]
 
 
 def is_same(stance: str, other: str) -> bool:
-    """Return whether two stances are one; no row and a row that is left open are."""
+    """Return whether two stances mean the same; no row means the same as an open one."""
     return stance == other or (stance in _SILENT and other in _SILENT)
 
 
@@ -76,7 +76,7 @@ class JudgedWorld:
 
     @property
     def right_pages(self) -> int:
-        """Return of how many pages was said what a careful reader would say; a page without a row is one beside the point."""
+        """Return how many pages are judged as a careful reader would; no row means beside the point."""
         stances: dict[int, str] = {}
         for row in self.rows:
             stances.setdefault(row.source, row.stance)
@@ -84,13 +84,13 @@ class JudgedWorld:
 
     @property
     def wrong_rows(self) -> int:
-        """Return how many rows their page does not bear out: those of a language model, and agreements by whomever."""
+        """Return how many rows of a language model, and agreements of any judge, their page does not bear out."""
         rows = [row for row in self.rows if row.judge is JudgedBy.LANGUAGE_MODEL or row.stance is Stance.AGREE]
         return sum(row.stance not in (self.world["pages"][row.source]["says"], Stance.CANNOT_TELL) for row in rows)
 
 
 def measure(_: Scope) -> dict[str, float]:
-    """Return the figures of the rules alone and with the models that ship, each without and with language models."""
+    """Return the figures of rules alone and with the models that ship, each without and with a language model."""
     worlds = read_rows("worlds")
     figures: dict[str, float] = {}
     for judge in judges():
@@ -103,7 +103,7 @@ def measure(_: Scope) -> dict[str, float]:
 
 
 def _shares(judged: Sequence[JudgedWorld]) -> dict[str, float]:
-    """Return the shares of verdicts that are right, on all and on either side, and not swapped, and of pages that are right."""
+    """Return the shares of right verdicts (all, and each side), of verdicts not swapped, and of pages judged right."""
     halves = {f"{side}_right": [each for each in judged if each.world["side"] == side] for side in ("tuned", "held")}
     return {
         **{name: share(each.right for each in some) for name, some in {"right": judged, **halves}.items()},
@@ -113,7 +113,7 @@ def _shares(judged: Sequence[JudgedWorld]) -> dict[str, float]:
 
 
 def _borne_out(judged: Sequence[JudgedWorld]) -> dict[str, float]:
-    """Return the share of pages of which nothing is said that they do not bear out."""
+    """Return 1 less the number of rows, for each page, that it does not bear out."""
     return {"borne_out": 1 - sum(each.wrong_rows for each in judged) / _count_pages(judged)}
 
 
@@ -131,7 +131,7 @@ def judge_world(world: World, judge: Judge) -> Judgement:
 
 
 def _decide(worlds: Sequence[World], judged: Sequence[Judgement], saying: Saying) -> list[JudgedWorld]:
-    """Return what is made of *worlds* where a language model says *saying* of what is open."""
+    """Return the judged *worlds* after a language model has answered *saying* for what was open."""
     with LanguageModelServer() as server:
         model = OpenAICompatible(Settings(openai_base_url=server.url, openai_model="m"))
         outcomes = []
@@ -147,7 +147,7 @@ def _play(saying: Saying, world: World) -> Personality:
 
 
 def answer_honestly(world: World, row: AskedRow) -> dict[str, str]:
-    """Say what the world says of the page, where the words that it rests on are among the texts; else that these are silent."""
+    """Answer as the world says of the page whose quote is among the texts; else that they are silent."""
     stances = {"agree": "bears_out", "contradicts": "denies", "changed": "denies", "adds": "adds"}
     for page in world["pages"]:
         if page["says"] != NONE and any(page["quote"] in text for text in row.texts):
