@@ -72,11 +72,11 @@ class QueryWords(NamedTuple):
     bigrams: tuple[str, ...]
 
 
-def sections(text: str) -> list[list[str]]:
+def split_sections(text: str) -> list[list[str]]:
     """Return *text* in sections, ranked as one, of passages; each non-space character is in exactly one passage."""
     grouped: list[list[str]] = []
     length = 0
-    for passage in passages(text):
+    for passage in split_passages(text):
         if not grouped or length + len(passage) > SECTION_CHARS:
             grouped.append([])
             length = 0
@@ -85,7 +85,7 @@ def sections(text: str) -> list[list[str]]:
     return grouped
 
 
-def passages(text: str) -> list[str]:
+def split_passages(text: str) -> list[str]:
     """Return *text* in passages of whole sentences, at most ``PASSAGE_CHARS`` long; longer sentences are split at spaces.
 
     A paragraph begins a passage, unless the text before it is as short as a heading, which keeps its line.
@@ -201,7 +201,7 @@ class AnalysedDocument(NamedTuple):
 def analyse_documents(documents: Sequence[Document]) -> list[AnalysedDocument]:
     """Return *documents* with their search words, analysed together on several cores."""
     storable = [_storable(document) for document in documents]
-    section_lists = [sections(document.text) for document in storable]
+    section_lists = [split_sections(document.text) for document in storable]
     texts = [
         text
         for document, parts in zip(storable, section_lists, strict=True)
@@ -241,7 +241,7 @@ def _digest(document: Document) -> bytes:
     return hashlib.sha256("\0".join(fields).encode("utf-8", "surrogatepass")).digest()
 
 
-def result_of(document: Document, snippet: str, collection: str) -> SearchResult:
+def library_result(document: Document, snippet: str, collection: str) -> SearchResult:
     """Return *document* in *collection* as a result; a missing source is replaced by its host or the library."""
     host = host_name(document.url) if document.url.startswith("http") else ""
     return SearchResult(

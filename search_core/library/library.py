@@ -25,8 +25,8 @@ from search_core.library.documents import (
     analyse_documents,
     best_passage,
     document_of,
+    library_result,
     query_words,
-    result_of,
     storable_path,
     visible_collections,
 )
@@ -87,7 +87,7 @@ class Library(ABC):
                 # PostgreSQL's driver has parsed it already
                 stored = json.loads(passages) if isinstance(passages, str) else passages
                 document = document_of(row)
-                results.append(result_of(document, best_passage(stored, words, document.title), collection))
+                results.append(library_result(document, best_passage(stored, words, document.title), collection))
             return results
 
     def count(self, *, samples: bool = True) -> int:

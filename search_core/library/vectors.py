@@ -25,8 +25,8 @@ from search_core.language.vectors import Vectors
 from search_core.library.documents import (
     LibraryTransaction,
     document_of,
+    library_result,
     read_sections,
-    result_of,
     shown_passage,
     visible_collections,
 )
@@ -327,7 +327,7 @@ def _results(near: Sequence[NearPassage], rows: Mapping[int, Sequence[Any]]) -> 
             *document, collection, stored = rows[section_id]
             texts = _passage_texts(stored)
             if place < len(texts):
-                result = result_of(document_of(document), shown_passage(texts, place), collection)
+                result = library_result(document_of(document), shown_passage(texts, place), collection)
                 results.setdefault(result.url, result)
     return list(results.values())
 

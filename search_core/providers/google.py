@@ -63,9 +63,7 @@ class GoogleProvider(KeyedHttpProvider):
 
     async def search(self, request: SearchRequest) -> tuple[SearchResult, ...]:
         """Return the first page of the engine's results, at most 10."""
-        answer = await self._client.get(
-            f"{self._base_url}/customsearch/v1", params=self._parameters(request), classify=refusal_of
-        )
+        answer = await self._client.get(f"{self._base_url}/customsearch/v1", params=self._parameters(request), classify=_classify)
         payload = answer.json()
         entries = items(payload, "items") if _has_items(payload) else []
         return self._ranked(entries, request.limit)
@@ -89,7 +87,7 @@ class GoogleProvider(KeyedHttpProvider):
         return params
 
 
-def refusal_of(answer: HttpAnswer, now: datetime) -> ProviderError | None:
+def _classify(answer: HttpAnswer, now: datetime) -> ProviderError | None:
     """Return what is wrong with *answer*, or None; the error quotes nothing of the body."""
     status, text, source = answer.status, answer.text(), f"{answer.host} said no (HTTP {answer.status})."
     pause_s = retry_after(answer.headers.get("retry-after"), now)

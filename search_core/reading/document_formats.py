@@ -28,7 +28,7 @@ MAX_UNFOLDED = 100 << 20
 def read_markdown(text: str) -> ParsedText:
     """Return Markdown *text* as plain text with its front matter; without a title there the first heading is the title."""
     fields, body = _split_front_matter(text)
-    heading, words = plain(body)
+    heading, words = markdown_text(body)
     return ParsedText(
         text=words,
         title=fields.get("title") or heading,
@@ -52,7 +52,7 @@ def _split_front_matter(text: str) -> tuple[dict[str, str], str]:
     return fields, text[match.end() :]
 
 
-def plain(markdown: str) -> tuple[str, str]:
+def markdown_text(markdown: str) -> tuple[str, str]:
     """Return the first heading and the whole text of *markdown* without its signs; blank lines part all but items of a list."""
     heading, text, gap, in_heading = "", "", "", False
     for token in _PARSER.parse(without_comments(markdown)):

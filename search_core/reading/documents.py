@@ -19,7 +19,7 @@ from search_core.language.korean import detect_language, normalize
 from search_core.language.korean.decoding import decode_text
 from search_core.language.web_address import host_name, web_address
 from search_core.reading.document_formats import read_markdown, read_office
-from search_core.reading.html import UNWRITABLE, ParsedText, facts_of, parse
+from search_core.reading.html import UNWRITABLE, ParsedText, page_metadata, parse_html
 from search_core.reading.pdf import SMALLER, read_pdf
 
 MAX_BYTES = 100 << 20
@@ -175,8 +175,8 @@ def _decode(data: bytes) -> str:
 def _read_html(markup: str) -> ParsedText:
     from search_core.reading.webpage import find_text  # its libraries take a second to import
 
-    root = parse(UNWRITABLE.sub("", markup))
-    facts = facts_of(root)
+    root = parse_html(UNWRITABLE.sub("", markup))
+    facts = page_metadata(root)
     _, text = find_text(root, "", set())
     paragraphs = "\n\n".join(filter(None, text.split("\n")))
     if not paragraphs:

@@ -67,7 +67,7 @@ class ParsedText(NamedTuple):
     """A Korean sentence about what was left out; empty when nothing was."""
 
 
-def parse(markup: str) -> Any:
+def parse_html(markup: str) -> Any:
     """Return the root element of *markup*; raises ValueError if it is too large, too deep or no HTML."""
     _check_bounds(markup)
     try:
@@ -81,7 +81,7 @@ def parse(markup: str) -> Any:
         raise ValueError(f"no HTML document: {error}") from error
 
 
-def facts_of(root: Any) -> ParsedText:
+def page_metadata(root: Any) -> ParsedText:
     """Return the metadata of the page of *root*, without its text."""
     names = _meta_values(root)
     title = names.get("og:title") or _first(root, "//title") or _first(root, "//h1")

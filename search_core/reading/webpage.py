@@ -29,7 +29,7 @@ from search_core.language.korean import detect_language
 from search_core.language.korean.decoding import decode_text
 from search_core.language.sentences import visible
 from search_core.language.web_address import host_name
-from search_core.reading.html import UNWRITABLE, ParsedText, ReadPage, drop_hidden, facts_of, parse
+from search_core.reading.html import UNWRITABLE, ParsedText, ReadPage, drop_hidden, page_metadata, parse_html
 
 logger = logging.getLogger(__name__)
 
@@ -78,10 +78,10 @@ def read_webpage(data: bytes, url: str, content_type: str = "") -> ReadPage:
         if content_type.partition(";")[0].strip().lower() == "text/plain":
             return _plain(markup, url)
         markup = UNWRITABLE.sub("", markup)
-        root = parse(markup)
+        root = parse_html(markup)
     except ValueError as error:
         raise PageReadError(PageFailure.UNREADABLE, f"The page cannot be read: {error}.") from error
-    facts = facts_of(root)
+    facts = page_metadata(root)
     links = {_line(str(link.text_content())) for link in root.iter("a")}
     drop_hidden(root)
     method, text = find_text(root, url, links)
@@ -115,7 +115,7 @@ def find_text(root: Any, url: str, links: set[str]) -> tuple[str, str]:
         except _TRIPPED as error:  # the next way reads it
             logger.warning("%s failed on a page: %s", method, type(error).__name__)
             text = ""
-        candidates.append((weight(text, links), method, text))
+        candidates.append((text_weight(text, links), method, text))
         if candidates[-1][0] >= ENOUGH:
             break
     _, method, text = max(candidates, key=lambda candidate: candidate[0])
@@ -133,7 +133,7 @@ def _by_beautiful_soup(root: Any, _url: str) -> str:
     return (soup.body or soup).get_text("\n")
 
 
-def weight(text: str, links: set[str] | frozenset[str] = frozenset()) -> int:
+def text_weight(text: str, links: set[str] | frozenset[str] = frozenset()) -> int:
     """Return the length of *text* outside its *links*; a Korean or other wide character counts twice."""
     lines = [line for line in text.split("\n") if line.strip("-•| \t") not in links]
     return sum(len("".join(line.split())) + len(_WIDE.findall(line)) for line in lines)
@@ -141,7 +141,7 @@ def weight(text: str, links: set[str] | frozenset[str] = frozenset()) -> int:
 
 def _check(method: str, text: str, links: set[str], markup: str) -> None:
     """Raise PageReadError if *text* cannot be an article."""
-    own, whole = weight(text, links), weight(text)
+    own, whole = text_weight(text, links), text_weight(text)
     if whole <= SHORT and is_challenge(markup):
         raise PageReadError(PageFailure.BLOCKED, "The page wants proof that a human is reading.")
     if whole <= NOTICE and _NOTICE.search(text):

@@ -154,7 +154,7 @@ def postgresql_url(address: str) -> URL:
     return url.set(drivername="postgresql+psycopg")
 
 
-def without_credentials(url: URL) -> str:
+def server_place(url: URL) -> str:
     """Return an address without user and password, for messages."""
     host = url.host or url.query.get("host") or "localhost"
     return f"{host}:{url.port or 5432}/{url.database}"
@@ -235,7 +235,7 @@ class Database:
             self._make = partial(server_engine, url)
             self.url, self.place, self.shared = (
                 SecretStr(url.render_as_string(hide_password=False)),
-                without_credentials(url),
+                server_place(url),
                 True,
             )
         self.fault: FileFault | None = None

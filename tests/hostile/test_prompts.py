@@ -8,7 +8,7 @@ import pytest
 
 from search_core.domain.query import ConversationMemory, Turn
 from search_core.models.llm import safe_markdown
-from search_core.models.llm.prompt import data_and_question, earlier_messages, messages, plain
+from search_core.models.llm.prompt import data_and_question, earlier_messages, plain, summary_messages
 from search_core.search.presenting.document import escape
 
 _LEFT_OVER = ("<|", "＜|", "<｜", "<s", "<end", "<im", "[INST]", "[|", "<function")
@@ -41,7 +41,7 @@ def test_no_mark_reaches_a_prompt():
         memory = ConversationMemory(turns=(Turn(question=text, answer=text),))
         prompts = [
             plain(text),
-            messages(text, text, text)[1][1].content,
+            summary_messages(text, text, text)[1][1].content,
             data_and_question([text], text, notice=text).content,
             *(message.content for message in earlier_messages(memory)),
         ]

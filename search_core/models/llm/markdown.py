@@ -74,7 +74,7 @@ def code(text: str, *, in_table: bool = False) -> str:
     return f"{marks}{padding}{text}{padding}{marks}"
 
 
-def fence(text: str) -> list[str]:
+def code_block(text: str) -> list[str]:
     """Return *text* as a code block without a language, as some languages are rendered instead of shown."""
     marks = "`" * max(3, *(len(run) + 1 for run in re.findall("`+", text) or [""]))
     return [marks, *text.rstrip("\n").split("\n"), marks]
@@ -190,7 +190,7 @@ class _Blocks:
             case "bullet_list_open" | "ordered_list_open":
                 return self._list(token)
             case "fence" | "code_block":
-                return fence(token.content)
+                return code_block(token.content)
             case "hr":
                 return ["---"]
             case "table_open":

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from search_core.errors import LanguageModelError
 from search_core.errors import LanguageModelFailure as Kind
 from search_core.language.korean import detect_language
-from search_core.models.llm.prompt import AnswerSchema, ChatMessage, Completion, data_mark, messages
+from search_core.models.llm.prompt import AnswerSchema, ChatMessage, Completion, data_mark, summary_messages
 from search_core.models.llm.thoughts import Restart, append_piece
 from search_core.settings import Settings
 
@@ -69,7 +69,7 @@ class OpenAICompatible:
         """Return one or two Korean sentences summarising a search result."""
         from search_core.models.llm.chat import check_summary, complete
 
-        fence, request = messages(result_title, snippet, source)
+        fence, request = summary_messages(result_title, snippet, source)
         answer = await complete(self._endpoint, self._request(request, MAX_SUMMARY_TOKENS))
         return check_summary(answer.text, f"{result_title} {snippet} {source}", fence)
 

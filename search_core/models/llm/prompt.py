@@ -82,7 +82,7 @@ class Completion:
     requests: int = 1
 
 
-def messages(title: str, snippet: str, source: str) -> tuple[str, tuple[ChatMessage, ...]]:
+def summary_messages(title: str, snippet: str, source: str) -> tuple[str, tuple[ChatMessage, ...]]:
     """Return the data mark, and the messages that ask for a summary of one result."""
     lines = (
         f"title: {plain(title)[:MAX_TITLE_CHARS]}",

@@ -5,16 +5,16 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from search_core.library.documents import PASSAGE_CHARS, SECTION_CHARS, passages, query_words, sections, shown_passage
+from search_core.library.documents import PASSAGE_CHARS, SECTION_CHARS, query_words, shown_passage, split_passages, split_sections
 
 
 @given(st.text(alphabet=st.sampled_from("가나다 .?!\nab…\"'"), max_size=3000))
 def test_no_word_is_lost_and_no_passage_too_long(text: str):
     """Passages hold every character but white space, in order, and keep to the length; sections hold every passage."""
-    cut = passages(text)
+    cut = split_passages(text)
     assert "".join("".join(cut).split()) == "".join(text.split())
     assert all(0 < len(passage) <= PASSAGE_CHARS for passage in cut)
-    parts = sections(text)
+    parts = split_sections(text)
     assert [passage for part in parts for passage in part] == cut
     assert all(sum(map(len, part)) <= SECTION_CHARS or len(part) == 1 for part in parts)
 
@@ -22,13 +22,13 @@ def test_no_word_is_lost_and_no_passage_too_long(text: str):
 def test_sentences_stay_whole():
     """A passage ends where a sentence ends; a number with a point is no end."""
     first, second = "가" * 250 + " 3.35테라바이트이다.", "나" * 250 + "이다."
-    assert passages(f"{first} {second}") == [first, second]
+    assert split_passages(f"{first} {second}") == [first, second]
 
 
 def test_a_paragraph_begins_a_passage():
     """What stands before it ends there, but a heading, which belongs to the paragraph it is above."""
     first, second = "가" * 100 + "이다.", "나" * 100 + "이다."
-    assert passages(f"{first}\n\n제목\n\n{second}") == [first, f"제목\n{second}"]
+    assert split_passages(f"{first}\n\n제목\n\n{second}") == [first, f"제목\n{second}"]
 
 
 def test_a_later_passage_is_shown_before_the_first():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from search_core.reading.document_formats import plain
+from search_core.reading.document_formats import markdown_text
 
 
 @pytest.mark.parametrize(
@@ -22,4 +22,4 @@ from search_core.reading.document_formats import plain
 )
 def test_signs_go_and_words_stay(markdown: str, heading: str, text: str):
     """What formats words is left out; signs that open nothing stay; the first heading is told."""
-    assert plain(markdown) == (heading, text)
+    assert markdown_text(markdown) == (heading, text)

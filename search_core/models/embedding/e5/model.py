@@ -192,7 +192,7 @@ class E5PairReader:
         self._dense, self._dense_bias = additions.array("dense.w", hidden, hidden), additions.array("dense.b", hidden)
         self._classes, self._classes_bias = additions.array("classes.w", classes, hidden), additions.array("classes.b", classes)
         self._temperature = additions.array("temperature", 1)
-        self._session = open_session(build_graph(MergedWeights(weights, additions)))
+        self._session = inference_session(build_graph(MergedWeights(weights, additions)))
 
     def logits(self, numbers: Sequence[int]) -> Floats:
         """Return ``(classes,)`` float32 for the numbers of a pair."""
@@ -214,7 +214,7 @@ class E5Model:
         sizes = self.weights.sizes
         self.tokenizer = PieceTokenizer(self.weights.pieces(), sizes.positions)
         self.embeddings = PieceEmbeddings(self.weights)
-        self._session = open_session(build_graph(self.weights))
+        self._session = inference_session(build_graph(self.weights))
         self._entailment = Lazy(lambda: self._open_reader(entailment, CLASSES))
         self._answering = Lazy(lambda: self._open_reader(answering, 1))
         self.threads = ThreadPoolExecutor(threads, thread_name_prefix="e5")
@@ -269,7 +269,7 @@ def give_back_memory() -> None:
             ctypes.CDLL(None).malloc_trim(0)
 
 
-def open_session(graph: bytes) -> onnxruntime.InferenceSession:
+def inference_session(graph: bytes) -> onnxruntime.InferenceSession:
     """Return a session that runs *graph* on the calling thread."""
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = 1
@@ -299,7 +299,7 @@ class E5SentenceEnds:
         self._model = model
         additions = Additions(learnt, "the ends of sentences")
         graph = build_graph(MergedWeights(model.weights, additions), LOWEST)
-        self._session = open_session(_with_network(graph, additions, model.weights.sizes.hidden))
+        self._session = inference_session(_with_network(graph, additions, model.weights.sizes.hidden))
         del graph
         give_back_memory()
 
