@@ -8,7 +8,7 @@ import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qs, unquote, urljoin, urlsplit
 
 from search_core.errors import UNTRUSTED, VideoReadError
 
@@ -18,15 +18,20 @@ _HOSTS = frozenset(
 )
 _SHORT_HOSTS = frozenset({"youtu.be", "www.youtu.be"})
 _PATHS = frozenset({"shorts", "live", "embed", "v", "e", "video"})
+_REDIRECTS = {"url": ("q", "url"), "attribution_link": ("u",), "redirect": ("q",)}
+"""Pages of Google and YouTube that lead to the address in one of their fields."""
+_GOOGLE = re.compile(r"(?:www\.)?google\.[a-z.]{2,6}")
 _INVISIBLE = re.compile("[\u200b-\u200f\u2060\ufeff\u00ad]")
 _RUN = re.compile(r"[^\s<>\"'`|{}()\[\]\\]+")
 """What may be an address: letters without spaces, quotes and brackets."""
-_NEAR = re.compile(r"youtu\.?be", re.IGNORECASE)
+_NEAR = re.compile(r"youtu\.?be|google\.", re.IGNORECASE)
 _ASCII = re.compile(r"[!-~]+")
 _BEFORE_ADDRESS = re.compile(r"^[*_~.,:;!=-]*(?:\w{1,20}[:=](?=https?://))?")
 _BEHIND_ADDRESS = ".,;:!?*~"
 _EMPTY_BRACKETS = re.compile(r"""\[([^\[\]]*)\]\(\s*\)|[(<\[]\s*[)>\]]|"\s*"|'\s*'""")
 _MOST_CHARS = 20_000
+_MOST_TURNS = 3
+"""Redirects and codings within each other."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +52,7 @@ def youtube_video_id(text: str) -> str | None:
 def find_video(text: str) -> FoundVideo | None:
     """Return the one YouTube video whose address is in *text*, in any form, and the rest of the text.
 
-    Watch pages, youtu.be, shorts, live, embed and the studio; None for addresses of several videos.
+    Watch pages, youtu.be, shorts, live, embed, the studio, and what leads to one of these; None for addresses of several videos.
     """
     plain = _INVISIBLE.sub("", text[:_MOST_CHARS])
     if not _NEAR.search(unicodedata.normalize("NFKC", plain)):
@@ -60,7 +65,7 @@ def find_video(text: str) -> FoundVideo | None:
         for part in _ASCII.finditer(whole):
             address = _BEFORE_ADDRESS.sub("", part[0])
             ends = (address.rstrip(f"{_BEHIND_ADDRESS}_"), address.rstrip(_BEHIND_ADDRESS))  # an id may end in an underscore
-            if video_id := next(filter(None, map(_id_at, ends)), None):
+            if video_id := next(filter(None, (_id_at(end, _MOST_TURNS) for end in ends)), None):
                 ids[video_id] = None
                 rest += (plain[place : run.start()], whole[: part.start()], whole[part.end() :])
                 place = run.end()
@@ -71,16 +76,29 @@ def find_video(text: str) -> FoundVideo | None:
     return FoundVideo(next(iter(ids)), " ".join(left.split()))
 
 
-def _id_at(url: str) -> str | None:
-    """Return the video id in *url*, if it is the address of a video."""
+def _id_at(url: str, turns: int) -> str | None:
+    """Return the video id in *url*, or in the page it leads to after so many *turns*."""
+    if not turns or not _NEAR.search(url):
+        return None
+    if "://" not in url:
+        if "%3A%2F%2F" in url.upper():
+            return _id_at(unquote(url), turns - 1)
+        url = f"https://{url}"
     try:
-        parts = urlsplit(url if "://" in url else f"https://{url}")
+        parts = urlsplit(url)
         host = parts.hostname or ""
     except ValueError:
         return None
     if parts.scheme not in ("http", "https"):
         return None
-    candidate = _named_id(host, [step for step in parts.path.split("/") if step], parse_qs(parts.query))
+    steps = [step for step in parts.path.split("/") if step]
+    fields = parse_qs(parts.query)
+    if steps and steps[-1] in _REDIRECTS and (host in _HOSTS or _GOOGLE.fullmatch(host)):
+        target = next((fields[name][0] for name in _REDIRECTS[steps[-1]] if name in fields), "")
+        return _id_at(urljoin("https://www.youtube.com/", target), turns - 1)
+    if host in _HOSTS and "%3" in parts.path.upper():
+        return _id_at(unquote(url), turns - 1)
+    candidate = _named_id(host, steps, fields)
     return candidate if _VIDEO_ID.fullmatch(candidate) else None
 
 
