@@ -9,14 +9,17 @@ from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, replace
 
+from search_core.answers.check_worthiness import score_check_worthiness
 from search_core.answers.citations import CitedAnswer, strip_citations
 from search_core.answers.draft import TokenStream
+from search_core.answers.passages import choose_passages, relevant_passages
 from search_core.answers.question_scorer import QuestionScorer
+from search_core.answers.quotes import sentences
 from search_core.answers.reader import embedded_of_each, excerpt
 from search_core.answers.transcript_answer import facts_of
 from search_core.answers.web_answer import CitableResults
 from search_core.answers.web_search import no_evidence, since, sources_found, tell_reader
-from search_core.checking.statements import passages_to_check, statements_to_compare
+from search_core.checking.verdicts.compare import asserts_something
 from search_core.checking.verdicts.weighing import stance_summary
 from search_core.checking.web_check import MAX_SOURCES, ReadSources, WebCheck
 from search_core.domain.conversation import (
@@ -24,6 +27,7 @@ from search_core.domain.conversation import (
     AnswerEvent,
     AnswerOrigin,
     AnswerPart,
+    AnswerRecord,
     AnswerToken,
     CheckRequest,
     PageOutcome,
@@ -35,7 +39,7 @@ from search_core.domain.conversation import (
 )
 from search_core.domain.report import Question
 from search_core.domain.result import SearchResult
-from search_core.domain.stance import Comparison, Stance, StanceRow, first_of_stories
+from search_core.domain.stance import Comparison, Stance, StanceRow, Statement, first_of_stories
 from search_core.domain.video import TranscriptPassage
 from search_core.errors import PageFailure, check_moment
 from search_core.language.dates import clock
@@ -43,7 +47,7 @@ from search_core.models.embedding import Embedder
 from search_core.models.llm import ChatMessage, OpenAICompatible
 from search_core.models.llm.prompt import WEB_AWAY_EARLIER, data_and_question, earlier_messages
 from search_core.search.presenting.claim_text import TIMES
-from search_core.search.presenting.dates import date_text
+from search_core.search.presenting.dates import date_text, day_in_korea
 from search_core.search.presenting.wording import judging_text
 from search_core.search.understanding import validate_question
 
@@ -297,3 +301,59 @@ class _Checking:
         if not shown:
             yield AnswerToken(part=AnswerPart.WEB, text=extract.text)
         yield WebAnswerFinished(text=extract.text, origin=AnswerOrigin.EXTRACT, cited=extract.cited)
+
+
+MAX_STATEMENTS = 6
+"""A reader looks at no more statements of one answer."""
+WORTH_A_CHECK = 0.3
+"""How check-worthy a sentence that an answer rests on has to be, less than one that is chosen from a whole video: somebody asked
+about it. "전고체 배터리는 불이 나지 않습니다" has .38, "그래서 전고체 배터리가 나옵니다" .29."""
+BEARS = 0.5
+"""Share of the best sentence's bearing on the question that another one needs."""
+
+
+def passages_to_check(question: Question, answer: AnswerRecord | None, scorer: QuestionScorer) -> tuple[TranscriptPassage, ...]:
+    """Return the passages at the moments that *answer* cites, or else those of its passages relevant to *question*.
+
+    Without an answer they are chosen from the video. They come in order of time. Raises EmbeddingError when there is no answer
+    and texts cannot be embedded.
+    """
+    if question.video is None:
+        return ()
+    if answer is None:
+        chosen = relevant_passages(choose_passages(scorer.parse(question, of_video=True), question.video, scorer))
+    else:
+        chosen = _passages_at(answer.passages, answer.moments) or relevant_passages(answer.passages)
+    return tuple(sorted(chosen, key=lambda passage: passage.start_s))
+
+
+def statements_to_compare(
+    question: Question, passages: Sequence[TranscriptPassage], scorer: QuestionScorer
+) -> tuple[Statement, ...]:
+    """Return the check-worthy sentences of *passages* relevant to *question*, as they are said.
+
+    If none is check-worthy, the most relevant one; none if nothing is asserted. Raises EmbeddingError when texts cannot be
+    embedded.
+    """
+    day = day_in_korea(question.video.published_at) if question.video is not None and question.video.published_at else None
+    spoken = [quote for passage in passages for quote in sentences(passage, scorer.ends)]
+    assertions = [quote for quote in spoken if asserts_something(quote.text, day)]
+    if not assertions:
+        return ()
+    texts, asked = [quote.text for quote in assertions], scorer.parse(question, of_video=True)
+    scores = score_check_worthiness(texts, scorer.embedder).scores
+    bearing = [1.0] * len(texts) if asked.whole else scorer.scores(asked, texts)
+    least = BEARS * max(bearing)
+    order = sorted(range(len(assertions)), key=lambda place: -bearing[place])
+    worthy = [place for place in order if scores[place] >= WORTH_A_CHECK and bearing[place] >= least][:MAX_STATEMENTS]
+    return tuple(
+        Statement(assertions[place].start_s, assertions[place].start_s, texts[place]) for place in sorted(worthy or order[:1])
+    )
+
+
+def _passages_at(passages: Sequence[TranscriptPassage], moments: Sequence[float]) -> tuple[TranscriptPassage, ...]:
+    return tuple(
+        passage
+        for passage in passages
+        if any(int(passage.start_s) <= moment <= max(passage.start_s, passage.end_s) for moment in moments)
+    )

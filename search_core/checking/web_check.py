@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from search_core.answers.question_scorer import QuestionScorer
 from search_core.answers.web_search import PageRead, RunningSearch, supervise_search
-from search_core.checking.statements import names_something
 from search_core.checking.verdicts.compare import judge_sources
 from search_core.checking.verdicts.independence import Speakers
 from search_core.checking.verdicts.judge import Judgement
@@ -22,6 +21,8 @@ from search_core.domain.result import SearchResult
 from search_core.domain.stance import Statement
 from search_core.domain.video import VideoContext
 from search_core.errors import PageFailure, PageReadError
+from search_core.language import korean
+from search_core.language.entities import find_entities
 
 if TYPE_CHECKING:
     from search_core.models.llm import OpenAICompatible
@@ -76,7 +77,7 @@ class WebCheck:
 
     def subject(self, video: VideoContext | None, text: str, moment_s: float | None) -> str:
         """Return what to put before the query: the subject of *video* if *text* names nothing; slow."""
-        return "" if video is None or names_something(text) else self.subject_of(video, moment_s)
+        return "" if video is None or _names_something(text) else self.subject_of(video, moment_s)
 
     def open_search(self, question: Question, subject: str, *, fresh: bool = False) -> AbstractAsyncContextManager[RunningSearch]:
         """Start to search for *question* like ``search``; leaving the block stops it."""
@@ -155,3 +156,10 @@ def _outcome(task: asyncio.Future[ReadPage]) -> ReadPage | PageFailure:
         return error.kind
     logger.error("A page could not be read for an unexpected reason", exc_info=error)
     return PageFailure.UNREADABLE
+
+
+def _names_something(text: str) -> bool:
+    """Return whether *text* names a person, an organisation, a place or a product, and so needs no subject before it."""
+    analysed = korean.morphemes(text)
+    counted = {morpheme.end for morpheme in analysed if morpheme.tag == "SN"}  # a unit is no name
+    return bool(find_entities(text)) or any(each.tag == "NNP" and each.start not in counted for each in analysed)

@@ -18,7 +18,8 @@ from typing import Any, cast
 from urllib.parse import quote
 
 from search_core.answers import FallbackDetector
-from search_core.checking.claims import find_groups, score_check_worthiness
+from search_core.answers.check_worthiness import score_check_worthiness
+from search_core.checking.claims.finder import find_groups
 from search_core.checking.verdicts.compare import judge_sources
 from search_core.domain.plain_json import fields_json, plain_json
 from search_core.domain.query import ConversationMemory

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from search_core.checking.claims import find_claims
+from search_core.checking.claims.finder import find_claims
 from search_core.checking.verdicts.verdict import DECIDED
 from search_core.domain.claim import Claim
 from search_core.domain.stance import Stance

@@ -17,9 +17,9 @@ from search_core.checking.verdicts.missing_support import (
     lacks_translation,
     missing_support,
     names_other_times,
+    speaks_of_same,
     words_missing,
 )
-from search_core.checking.verdicts.subject import speaks_of_same
 from search_core.checking.verdicts.values import measure_of
 from search_core.checking.verdicts.verdict import DECIDED, ComparisonContext, Verdict, decide_by_days
 from search_core.domain.stance import Comparison, Judge, Stance, StanceRow

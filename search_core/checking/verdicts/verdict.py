@@ -10,8 +10,7 @@ from dataclasses import dataclass, replace
 from datetime import date, timedelta
 
 from search_core.checking.verdicts.fact_checks import agrees_with_ruling
-from search_core.checking.verdicts.missing_support import OTHER_SUBJECT, dates_another, missing_support
-from search_core.checking.verdicts.subject import speaks_of_same
+from search_core.checking.verdicts.missing_support import OTHER_SUBJECT, dates_another, missing_support, speaks_of_same
 from search_core.checking.verdicts.values import Outcome, compare_dates, compare_figures, new_figures
 from search_core.domain.stance import Judge, Stance
 from search_core.language.statements.alignment import Alignment, align

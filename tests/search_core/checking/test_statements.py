@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from search_core.checking.statements import MAX_STATEMENTS, passages_to_check, statements_to_compare
+from search_core.checking.online_check import MAX_STATEMENTS, passages_to_check, statements_to_compare
 from search_core.domain.conversation import AnswerRecord
 from search_core.domain.video import TranscriptPassage, TranscriptSegment, VideoContext
 from tests.search_core.answers.asking import asking, scorer

@@ -6,14 +6,16 @@ from datetime import UTC, datetime
 import numpy as np
 
 from search_core.answers import check_worthiness, sentence_classes
+from search_core.answers.check_worthiness import CheckWorthiness
 from search_core.answers.sentence_classes import SentenceClass
-from search_core.checking.claims import CheckWorthiness, find_claims, find_groups
 from search_core.checking.claims.finder import (
     MAX_CLAIMS,
     MAX_SENTENCE_CHARS,
     MAX_SENTENCES,
     NOTHING_SAID,
     WITHOUT_MODEL,
+    find_claims,
+    find_groups,
     stands_alone,
 )
 from search_core.domain.claim import ClaimOrigin

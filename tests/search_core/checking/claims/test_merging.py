@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from search_core.checking.claims.merging import group_same
+from search_core.checking.claims.finder import group_same
 
 SAID = "엔비디아의 데이터센터 매출은 작년에 15퍼센트 늘었습니다."
 

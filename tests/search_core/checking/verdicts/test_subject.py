@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from search_core.checking.verdicts.subject import speaks_of_same, subject_names
+from search_core.checking.verdicts.missing_support import speaks_of_same, subject_names
 from search_core.language.statements.proposition import read_proposition
 
 
