@@ -255,38 +255,6 @@ def test_a_check_speaks_of_the_video_only_where_the_answer_is_of_it(asked: Check
         assert "영상" not in only(events_of(check_with(search=from_service(found)), asked), WebAnswerFailed).korean
 
 
-def test_pages_that_cannot_be_read_go_by_their_snippets():
-    """Each failure is told by its number, one that never comes is a timeout, stances are of snippets; a page dates its source."""
-    pages = Pages({AGREES.url: PageFailure.BLOCKED, CONTRADICTS.url: None, CHANGED.url: "개정이 아닌 다른 이야기만 있다."})
-    events = events_of(check_with(pages=pages, reading_timeout_s=0.3), request())
-    sources = only(events, WebSourcesFound).sources
-    failures = {sources[page.number - 1].url: page.failure for page in only(events, PagesRead).pages}
-    assert failures == {AGREES.url: "blocked", CONTRADICTS.url: "timeout", CHANGED.url: ""}
-    assert rows_of(events) == {AGREES.url: (Stance.AGREE, SAID_AT), CONTRADICTS.url: (Stance.CONTRADICTS, SAID_AT)}
-    assert pages.open == 0
-    undated = replace(CHANGED, publish_date=None)
-    pages = Pages({undated.url: CHANGED.snippet}, published=datetime(2026, 10, 1, tzinfo=UTC))
-    events = events_of(check_with(search=from_service(finds(undated)), pages=pages), request())
-    [row] = only(events, StancesCompared).comparison.rows
-    assert (row.stance, row.after_video, row.date) == (Stance.CHANGED, True, datetime(2026, 10, 1, tzinfo=UTC))
-
-
-def test_no_more_pages_are_read_than_wanted():
-    """The first sources are read, as many as is set, never the page of the video itself; with none no event says so."""
-    two, none, others = Pages(), Pages(), Pages()
-    assert len(only(events_of(check_with(pages=two, at_most=2), request()), PagesRead).pages) == len(two.asked) == 2
-    events = events_of(check_with(pages=none, at_most=0), request())
-    assert PagesRead not in kinds(events)
-    assert none.asked == []
-    assert only(events, StancesCompared).comparison.rows
-    about = "HBM4 표준의 대역폭과 세대를 차례로 다룬 강연 영상입니다."
-    itself = result("메모리 강연", url="https://www.youtube.com/watch?v=abcdefghijk", snippet=about)
-    asked = request(question=asking(QUESTION, replace(hbm(), video_id="abcdefghijk")))
-    events = events_of(check_with(search=from_service(finds(itself, *FOUND)), pages=others), asked)
-    assert itself.url in [source.url for source in only(events, WebSourcesFound).sources]
-    assert sorted(others.asked) == [AGREES.url, CONTRADICTS.url, CHANGED.url]
-
-
 def test_pages_that_retell_the_video_do_not_count():
     """A page that prints the transcript proves nothing: alone it adds nothing, beside others it is neither counted nor cited."""
     about = "HBM4 표준의 대역폭과 세대를 차례로 다룬 강연을 받아 적었습니다."
