@@ -39,8 +39,6 @@ MAX_CHUNKS = 16_384
 """Pieces of a page; a page of the largest size in pieces of 256 bytes."""
 _CHUNKS_AT_ONCE = 4
 """Pieces read before other tasks on the event loop get a turn."""
-MAX_HEADERS = 200
-MAX_HEADER_BYTES = 64 << 10
 CONNECT_S = 3.0
 USER_AGENT = f"Maekrak/{VERSION} (reads pages for a person who asked; no crawler)"
 TYPES: Final = frozenset({"text/html", "application/xhtml+xml", "text/plain"})
@@ -185,7 +183,6 @@ class PageFetcher:
         )
         response = await transport.handle_async_request(request)
         try:
-            _check_headers(response, place.host)
             if response.status_code in _REDIRECTS and "location" in response.headers:
                 return str(place.join(response.headers["location"]))
             if response.status_code == 200:
@@ -196,12 +193,6 @@ class PageFetcher:
         if response.status_code != 200:
             raise _refusal(response.status_code, body, place.host)
         return FetchedPage(url=str(place), content_type=response.headers.get("content-type", ""), body=body)
-
-
-def _check_headers(response: httpx2.Response, host: str) -> None:
-    headers = response.headers.raw
-    if len(headers) > MAX_HEADERS or sum(len(name) + len(value) for name, value in headers) > MAX_HEADER_BYTES:
-        raise PageReadError(PageFailure.TOO_LARGE, f"{host} sent more headers than any page needs.")
 
 
 def _check_type(response: httpx2.Response, host: str) -> None:

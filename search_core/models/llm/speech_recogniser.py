@@ -21,7 +21,6 @@ _CODES = dict(pair.split(":") for pair in _NAMES.split(", "))
 """Common languages as Whisper names them (its tokenizer, 2023): OpenAI answers with the name, other servers with the code."""
 _MAX_ANSWER_BYTES = 16_000_000
 """Ten minutes of speech are some 10,000 characters; with words and tokens, which some servers add, a hundred times that."""
-_MAX_SEGMENTS = 20_000
 _RETRIES = 4
 """Many, as nobody waits for a single piece: a transcription takes minutes anyway."""
 _UNLIKELY = -0.3
@@ -91,8 +90,6 @@ def _read_answer(answer: object) -> RecognizedPiece:
 
 
 def _segments(listed: list[Any]) -> tuple[TranscriptSegment, ...]:
-    if len(listed) > _MAX_SEGMENTS:
-        raise unreadable_answer("too many segments")
     segments = []
     for entry in listed:
         start_s, end_s, avg_logprob = (_number(getattr(entry, name, None)) for name in ("start", "end", "avg_logprob"))

@@ -110,8 +110,7 @@ def refused(endpoint: LanguageModelServer, sound: Path, **changes: object) -> La
 
 def test_an_unreadable_answer_is_none(endpoint: LanguageModelServer, sound: Path):
     """Pages, wrong shapes and more than any speech are said to be unreadable."""
-    too_many = {"text": "", "segments": [{"text": "a"}] * 20_001}
-    for value in ({"text": ["a"]}, too_many, {"text": "x" * 16_000_001}):
+    for value in ({"text": ["a"]}, {"text": "x" * 16_000_001}):
         endpoint.hear = answering(value)
         assert refused(endpoint, sound).kind is Kind.UNREADABLE
     endpoint.hear = lambda _: Whole(200, "text/html", b"<html>login</html>")
