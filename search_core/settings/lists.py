@@ -1,12 +1,10 @@
-"""Types of settings: several values in one text, rates, web addresses, the name of an entailment model."""
+"""Types of settings: several values in one text, rates, addresses, keys."""
 
 from __future__ import annotations
 
-import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from ipaddress import ip_address
-from pathlib import Path
 from typing import Annotated, Any, TypeVar
 from urllib.parse import urlsplit
 
@@ -18,9 +16,6 @@ _RATE = re.compile(r"[1-9]\d{0,6}/(second|minute|hour|day)")
 _SCHEME_AND_PORT = re.compile(r"^https?://|:\d{0,5}/?$|/$")
 _HOST_NAME = re.compile(r"\*|(?:\*\.)?[^\s:/@*?#\[\]]+")
 _HOST_AND_PORT = re.compile(r"(?P<host>\[[0-9a-f:.]+\]|[^\s:/@\[\]]+):(?P<port>\d{1,5})")
-_HUB_NAME = re.compile(r"[\w.-]+(/[\w.-]+)?")
-_FOR = {"bears_out": re.compile(r"^entail"), "silent": re.compile(r"neutral|^not_?entail"), "denies": re.compile(r"^contra")}
-"""What the classes of such models are called, in lower case."""
 
 
 def split_domains(domains: str) -> tuple[str, ...]:
@@ -150,33 +145,3 @@ def _postgres_address(text: SecretStr) -> SecretStr:
 
 PostgresAddress = Annotated[SecretStr, AfterValidator(_postgres_address)]
 """The address of a PostgreSQL database; empty for none."""
-
-
-def class_order(labels: Mapping[str | int, object]) -> tuple[int, int | None, int | None]:
-    """Return which classes of ``id2label`` support a statement, ignore it and deny it; the last two may be missing.
-
-    Raises ValueError if no class supports, or no other class exists.
-    """
-    named = {str(label).strip().lower().replace(" ", "_").replace("-", "_"): int(place) for place, label in labels.items()}
-    places = {what: next((named[name] for name in named if form.search(name)), None) for what, form in _FOR.items()}
-    bears_out = places["bears_out"]
-    if bears_out is None or (places["silent"] is None and places["denies"] is None):
-        raise ValueError(f"has the classes {', '.join(sorted(named)) or 'none'}, and no entailment with its opposite among them")
-    return bears_out, places["silent"], places["denies"]
-
-
-def _check_model(value: str) -> str:
-    """Return *value* if it is empty, a folder with such a model, or a valid model name."""
-    name = value.strip()
-    folder = Path(name).expanduser()
-    if not name or (not folder.is_dir() and _HUB_NAME.fullmatch(name)):
-        return name
-    try:
-        labels = json.loads((folder / "config.json").read_bytes())["id2label"]
-    except (OSError, ValueError, LookupError, TypeError) as error:
-        raise ValueError("must be a model's name or a folder with its config.json, which names its classes") from error
-    class_order(labels)
-    return str(folder.resolve())
-
-
-EntailmentModelName = Annotated[str, AfterValidator(_check_model)]

@@ -16,7 +16,6 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from search_core.errors import SettingsError
 from search_core.settings.lists import (
-    EntailmentModelName,
     HostList,
     HostNames,
     Key,
@@ -147,7 +146,7 @@ class Settings(BaseSettings):
         "(`make models EMBEDDING_MODEL=name`). `kiwi` uses the embedded scorer only.",
     )
 
-    entailment_model: EntailmentModelName = Field(
+    entailment_model: str = Field(
         "",
         description="Name or folder of a cross-encoder of sentence-transformers that reads whether sources bear statements out "
         "(`make models ENTAILMENT_MODEL=name`); empty uses the one that ships.",

@@ -9,9 +9,10 @@ from __future__ import annotations
 import importlib
 import importlib.util
 import os
+import re
 import sys
 from base64 import b64encode
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +24,6 @@ from search_core.language.vectors import Vectors
 from search_core.models.embedding.e5.weights_file import MODEL, find_weights
 from search_core.models.embedding.embedder import folder_of
 from search_core.runtime import Lazy
-from search_core.settings.lists import class_order
 
 _NICENESS = 5
 """Lowers the priority of this process: pages come first."""
@@ -109,10 +109,31 @@ def _load_by_library(name: str, kind: str) -> Any:
         raise _UnusableError("load", f"{name} cannot be loaded: {type(error).__name__}: {error}") from error
 
 
+_CLASSES = {
+    "bears_out": re.compile(r"^entail"),
+    "silent": re.compile(r"neutral|^not_?entail"),
+    "denies": re.compile(r"^contra"),
+}
+"""What such models call them, in lower case."""
+
+
+def _class_order(labels: Mapping[str | int, object]) -> tuple[int, int | None, int | None]:
+    """Return which classes of ``id2label`` support a statement, ignore it and deny it; the last two may be missing.
+
+    Raises ValueError if no class supports, or no other class exists.
+    """
+    named = {str(label).strip().lower().replace(" ", "_").replace("-", "_"): int(place) for place, label in labels.items()}
+    places = {what: next((named[name] for name in named if form.search(name)), None) for what, form in _CLASSES.items()}
+    bears_out = places["bears_out"]
+    if bears_out is None or (places["silent"] is None and places["denies"] is None):
+        raise ValueError(f"has the classes {', '.join(sorted(named)) or 'none'}, and no entailment with its opposite among them")
+    return bears_out, places["silent"], places["denies"]
+
+
 def _load_cross_encoder(name: str) -> Answer:
     model = _load_by_library(name, "CrossEncoder")
     try:
-        order = class_order(model.config.id2label)
+        order = _class_order(model.config.id2label)
     except ValueError as error:
         raise _UnusableError("load", f"{name} {error}") from error
 

@@ -10,11 +10,9 @@ import pytest
 import torch
 from transformers import BertConfig, BertForSequenceClassification, BertTokenizer
 
-from search_core.errors import SettingsError
 from search_core.models.embedding import EmbedderHost
 from search_core.models.embedding.entailment import BELIEVED, ClassThresholds, known_pairs
 from search_core.models.embedding.model_embedder import ModelEmbedder, ModelState
-from search_core.settings import Settings
 from tests.search_core.search.ranking.conftest import Shelf
 
 LOAD_S = 240
@@ -95,17 +93,10 @@ def test_probabilities_are_put_on_the_scale_of_the_shipped_model():
     assert "같은 말 100% 정확, 100% 찾음" in calibration.korean
 
 
-def test_a_wrong_folder_is_told_when_the_setting_is_read(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
-    """One that is not there, holds no model, or one of other classes; a folder is kept as its full path, a name as it is."""
-    (tmp_path / "empty").mkdir()
-    (tmp_path / "ranker").mkdir()
-    (tmp_path / "ranker" / "config.json").write_text('{"id2label": {"0": "LABEL_0"}}', encoding="utf-8")
-    for wrong in ("./no/such/folder", str(tmp_path / "empty"), str(tmp_path / "ranker")):
-        monkeypatch.setenv("ENTAILMENT_MODEL", wrong)
-        with pytest.raises(SettingsError, match="ENTAILMENT_MODEL"):
-            Settings.from_env()
-    (tmp_path / "nli").mkdir()
-    (tmp_path / "nli" / "config.json").write_text('{"id2label": {"0": "entailment", "1": "not_entailment"}}', encoding="utf-8")
-    for name, expected in ((str(tmp_path / "nli"), str(tmp_path / "nli")), ("nobody/nli-model", "nobody/nli-model")):
-        monkeypatch.setenv("ENTAILMENT_MODEL", name)
-        assert Settings.from_env().entailment_model == expected
+def test_a_model_of_other_classes_is_not_used(tmp_path: Path, caplog: pytest.LogCaptureFixture):
+    """The log names the classes that it has, and nothing is judged by it."""
+    model = ModelEmbedder(written(tmp_path / "ranker", {0: "LABEL_0", 1: "LABEL_1"}, (0.0, 1.0)), worker="serve_cross_encoder")
+    model.start()
+    assert model.wait(LOAD_S) is ModelState.FAILED
+    assert "ranker has the classes label_0, label_1, and no entailment" in caplog.text
+    model.close()
