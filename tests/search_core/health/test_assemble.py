@@ -172,11 +172,12 @@ def test_what_did_not_go_out_is_no_miss():
 
 
 def test_the_most_serious_comes_first():
-    """Critical, then warnings, whatever they are about."""
+    """Critical, then warnings, then services of SEARCH_PROVIDERS that are not set up."""
     broken = StoreState(label="Redis", working=False, korean="Redis에 닿지 않아요.")
-    found = alerts(many(timeout=20), [TAVILY], broken)
-    assert [each.level for each in found] == ["critical", "warning"]
-    assert found[1].korean == "Redis에 닿지 않아요."
+    naver = ProviderFacts(name="naver", label="네이버", absent_because="NAVER_CLIENT_ID가 비어 있어요.")
+    found = alerts(many(timeout=20), [naver, TAVILY], broken)
+    assert [each.level for each in found] == ["critical", "warning", "info"]
+    assert [each.korean for each in found[1:]] == ["Redis에 닿지 않아요.", "네이버: NAVER_CLIENT_ID가 비어 있어요."]
 
 
 def test_the_library_does_not_hide_an_outage():
@@ -190,11 +191,3 @@ def test_the_library_does_not_hide_an_outage():
         nobody, _ = alerts([], facts, WORKS)
         assert (nobody.level, nobody.cause) == ("critical", "No search service can be asked.")
     assert alerts(own, [library], WORKS) == ()
-
-
-def test_a_service_without_its_key_is_an_info():
-    """One named in SEARCH_PROVIDERS that is not set up is told after all that is wrong."""
-    naver = ProviderFacts(name="naver", label="네이버", absent_because="NAVER_CLIENT_ID가 비어 있어요.")
-    found = alerts(many(timeout=20), [naver, TAVILY], WORKS)
-    assert [each.level for each in found] == ["critical", "info"]
-    assert found[-1].korean == "네이버: NAVER_CLIENT_ID가 비어 있어요."

@@ -20,17 +20,15 @@ PATIENCE_S = 20
 
 
 class PlayedStore:
-    """Keeps events in a list; fails or hangs when it is told to."""
+    """Keeps events in a list; fails with its ``fault`` and hangs behind its ``gate``."""
 
     label: ClassVar[str] = "시험 기록"
 
     def __init__(self) -> None:
         self.kept: list[SearchEvent] = []
         self.batches: list[int] = []
-        self.failing = False
+        self.fault: Exception | None = None
         self.unreadable = False
-        self.poison: SearchEvent | None = None
-        self.refusal: Exception = LookupError()
         self.gate = threading.Event()
         self.gate.set()
         self.changed = threading.Condition()
@@ -42,10 +40,8 @@ class PlayedStore:
             self.tries += 1
             self.changed.notify_all()
         assert self.gate.wait(PATIENCE_S)
-        if self.failing:
-            raise StorageError("The disk is full.", korean="디스크가 가득 찼어요.")
-        if self.poison in events:
-            raise self.refusal
+        if self.fault is not None:
+            raise self.fault
         with self.changed:
             self.kept.extend(events)
             self.batches.append(len(events))
@@ -97,9 +93,6 @@ def test_what_is_recorded_is_read(store: PlayedStore):
     assert (state.label, state.working, state.korean) == ("시험 기록", True, "")
     recorder.record(event(minutes_ago=60 * 25))
     assert list(recorder.recent(DAY_AGO, 2)[0]) == events[:0:-1]
-    recorder.record(event())
-    store.unreadable = True
-    assert list(recorder.recent(DAY_AGO, 3)[0])[1:] == events[:0:-1]
     recorder.close()
     assert store.closed
 
@@ -126,14 +119,14 @@ def test_what_a_failing_store_does_not_take_is_lost(store: PlayedStore, caplog: 
     """It is told with a note, and not written later; both turns are logged once."""
     caplog.set_level(logging.INFO, "search_core.health.recorder")
     recorder = EventRecorder(store, flush_s=PATIENCE_S)
-    store.failing = True
+    store.fault = StorageError("The disk is full.", korean="디스크가 가득 찼어요.")
     events = numbered(3)
     for each in events[:2]:
         recorder.record(each)
         found, state = read(recorder)
     assert (list(found), state.working) == ([], False)
     assert state.korean == "디스크가 가득 찼어요. 그동안의 기록은 남지 않았어요."
-    store.failing = False
+    store.fault = None
     recorder.record(events[2])
     found, state = read(recorder)
     assert (list(found), state.working, state.korean) == (events[2:], True, "")
@@ -143,20 +136,6 @@ def test_what_a_failing_store_does_not_take_is_lost(store: PlayedStore, caplog: 
         "The event store works again",
     ]
     recorder.close()
-
-
-def test_what_a_hanging_store_leaves_waiting_is_bounded(store: PlayedStore):
-    """A full queue drops its oldest event; the newest are kept for the store."""
-    recorder = EventRecorder(store, remembered=10, flush_s=0.01)
-    store.gate.clear()
-    events = numbered(26)
-    recorder.record(events[0])
-    store.wait_for_tries(1)
-    for each in events[1:]:
-        recorder.record(each)
-    store.gate.set()
-    recorder.close()
-    assert store.kept == [events[0], *events[16:]]
 
 
 def test_an_unreadable_store_leaves_what_this_process_knows(store: PlayedStore):
@@ -172,6 +151,8 @@ def test_an_unreadable_store_leaves_what_this_process_knows(store: PlayedStore):
         found, state = read(recorder)
         assert list(found) == events[:1:-1]
         assert (state.working, state.korean) == (False, "Redis가 답하지 않아요. 이 앱이 켜진 뒤의 최근 기록만 보여 드려요.")
+    assert list(recorder.recent(events[3].timestamp, 9)[0]) == events[:2:-1]
+    assert list(recorder.recent(DAY_AGO, 2)[0]) == events[:2:-1]
     store.unreadable = False
     found, state = read(recorder)
     assert (len(found), state.working) == (6, True)
@@ -182,10 +163,11 @@ def test_an_unreadable_store_leaves_what_this_process_knows(store: PlayedStore):
 def test_an_event_the_store_cannot_take_holds_nobody_up(store: PlayedStore, caplog: pytest.LogCaptureFixture):
     """What a store can never take is lost with its batch, the next is written, and no log tells its text."""
     recorder = EventRecorder(store, flush_s=PATIENCE_S)
-    poison, good = numbered(2)
-    store.refusal, store.poison = UnicodeEncodeError("utf-8", "비밀 질문", 0, 1, "surrogates not allowed"), poison
-    recorder.record(poison)
+    lost, good = numbered(2)
+    store.fault = UnicodeEncodeError("utf-8", "비밀 질문", 0, 1, "surrogates not allowed")
+    recorder.record(lost)
     read(recorder)
+    store.fault = None
     recorder.record(good)
     _, state = read(recorder)
     assert store.kept == [good]
@@ -195,13 +177,17 @@ def test_an_event_the_store_cannot_take_holds_nobody_up(store: PlayedStore, capl
 
 
 def test_closing_writes_what_waits(store: PlayedStore):
-    """All of it is written, and a later event is only remembered."""
-    recorder = EventRecorder(store)
-    events = numbered(300)
-    for each in events:
+    """Of what waits for a store that hangs the newest are kept; closing writes them, and a later event is only remembered."""
+    recorder = EventRecorder(store, remembered=10, flush_s=0.01)
+    store.gate.clear()
+    events = numbered(26)
+    recorder.record(events[0])
+    store.wait_for_tries(1)
+    for each in events[1:]:
         recorder.record(each)
+    store.gate.set()
     recorder.close()
-    assert store.kept == events
+    assert store.kept == [events[0], *events[16:]]
     late = event(minutes_ago=0)
     recorder.record(late)
     assert recorder.remembered()[0] == late
