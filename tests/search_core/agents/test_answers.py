@@ -56,7 +56,8 @@ def test_an_answer_has_a_status_that_says_what_it_came_to(message: Message, stat
     reply = answer_reply(message, "c")
     assert reply.status is status
     assert reply.facts["conversation"] == "c"
-    assert reply.note
+    fallback = message.record.fallback if message.record else None
+    assert ("turned off" in reply.note) is (fallback is not None and not fallback.enabled)
 
 
 def test_an_agent_learns_what_no_source_bears_out():

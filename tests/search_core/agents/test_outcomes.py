@@ -140,21 +140,23 @@ def test_an_answer_that_takes_too_long_is_given_as_far_as_it_has_come(core: Sear
 
 
 @pytest.mark.parametrize("tool", ["search_in_context", "check_online"])
-def test_the_work_of_a_cancelled_call_is_stopped(tool: str, ailing: SearchCore, world: World):
-    """The connections to the services that were asked are closed, by a search and by an answer."""
+def test_the_work_of_a_cancelled_call_is_stopped(tool: str, world: World, tmp_path: Any):
+    """The connections to the services that were asked are closed long before their time is up, by a search and by an answer."""
     world.play_all(failure="drip")
     world.arrived.clear()
     world.left.clear()
 
     async def cancel() -> None:
-        ask = getattr(Tools(ailing, Timing()), tool)
         call = asyncio.create_task(ask(question="HBM 한 묶음의 입출력 폭은 몇 비트인가?", video=HBM))
         assert await asyncio.to_thread(world.arrived.wait, 60)
         call.cancel()
         await asyncio.gather(call, return_exceptions=True)
         assert await asyncio.to_thread(world.left.wait, 60)
 
-    asyncio.run(cancel())
+    patient = {"search_providers": "searxng", "web_search_timeout": 100, "web_search_deadline": 120}
+    with closing(build_core(world, tmp_path, **patient)) as core:
+        ask = getattr(Tools(core, Timing()), tool)
+        asyncio.run(cancel())
 
 
 @pytest.mark.parametrize(
