@@ -18,6 +18,7 @@ from search_core.reading.html import ParsedText
 
 _FRONT_MATTER = re.compile(r"\A---[ \t]*\n(.*?)\n(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL)
 _FIELD = re.compile(r"([A-Za-z_][\w-]*)[ \t]*:[ \t]*(.*)")
+_BLANK_LINES = re.compile(r"\n{3,}")
 _PARSER = MarkdownIt("commonmark")
 _WORDS = {"text", "text_special", "code_inline", "image"}
 _BREAKS = {"softbreak", "hardbreak"}
@@ -54,15 +55,19 @@ def _split_front_matter(text: str) -> tuple[dict[str, str], str]:
 
 def markdown_text(markdown: str) -> tuple[str, str]:
     """Return the first heading and the whole text of *markdown* without its signs; blank lines part all but items of a list."""
-    heading, text, gap, in_heading = "", "", "", False
+    heading, text, gap, number, in_heading = "", "", "", "", False
     for token in _PARSER.parse(without_comments(markdown)):
         if token.type in ("paragraph_open", "heading_open"):
             in_heading, gap = token.type == "heading_open", "\n" if token.hidden else "\n\n"
+        elif token.type in ("bullet_list_open", "ordered_list_open") and not token.level:
+            text += "\n"
+        elif token.type == "list_item_open" and token.info:  # a year at the beginning of a line is taken for one, too
+            number = f"{token.info}{token.markup} "
         elif token.type in ("inline", "fence", "code_block", "html_block"):
             words = _words_of(token)
-            text += gap + words
+            text, number = text + gap + number + words, ""
             heading = heading or (words if in_heading else "")
-    return heading, text.strip()
+    return heading, _BLANK_LINES.sub("\n\n", text).strip()
 
 
 def _words_of(token: Token) -> str:

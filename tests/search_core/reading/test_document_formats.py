@@ -15,9 +15,10 @@ from search_core.reading.document_formats import markdown_text
         ("3 * 4 * 5 와 2 ** 3", "", "3 * 4 * 5 와 2 ** 3"),
         ("[글](https://a.kr) 과 ![그림](a.png)\n다음 줄", "", "글 과 그림\n다음 줄"),
         ("앞<!-- 설명 -->뒤 <!-- 닫히지 않는 말", "", "앞뒤 <!-- 닫히지 않는 말"),
-        ("글\n## **제목** 하나 ##\n- 하나\n- 둘\n\n> 셋\n\n---\n넷", "제목 하나", "글\n\n제목 하나\n하나\n둘\n\n셋\n\n넷"),
+        ("글\n## **제목** 하나 ##\n- 하나\n- 둘\n\n> 셋\n\n---\n넷", "제목 하나", "글\n\n제목 하나\n\n하나\n둘\n\n셋\n\n넷"),
         ("# C#\n```\ncode\n```", "C#", "C#\n\ncode"),
         ("#제목", "", "#제목"),
+        ("1986. 올림픽\n\n1) 하나\n2) 둘", "", "1986. 올림픽\n\n1) 하나\n2) 둘"),
     ],
 )
 def test_signs_go_and_words_stay(markdown: str, heading: str, text: str):

@@ -81,7 +81,7 @@ def test_markdown_is_read_with_its_front_matter(tmp_path: Path):
     document = only(written(tmp_path, "a.md", head + body))
     assert (document.title, document.url, document.source) == ("HBM: 구조", "https://example.org/hbm", "자료실")
     assert (document.language, document.published) == ("ko", datetime(2025, 4, 16, tzinfo=UTC))
-    assert document.text == "다른 제목\n굵은 글과 링크\n\n인용\n\ncode"
+    assert document.text == "다른 제목\n\n굵은 글과 링크\n\n인용\n\ncode"
     assert only(written(tmp_path, "a.md", "서문\n\n## 집현전 ##\n글")).title == "집현전"
     assert only(written(tmp_path, "b.md", "---\nurl: javascript:alert(1)\n---\n글")).url == "library:b.md"
 
