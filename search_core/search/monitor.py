@@ -62,7 +62,7 @@ class SearchMonitor:
         since, facts = self._now() - DAY, self.facts()
         events = [event for event in self._recorder.remembered() if event.timestamp >= since]
         states = provider_states(events, facts)
-        return overall(states[each.name] for each in counted_facts(facts)), states
+        return overall(states[fact.name] for fact in counted_facts(facts)), states
 
     def exposition(self) -> tuple[bytes, str]:
         """Return the metrics in Prometheus's text format, and its content type."""

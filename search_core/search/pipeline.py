@@ -192,7 +192,7 @@ class _Run:
     async def _write(self, writer: QueryWriter, begun: SearchReport) -> QueryVariant | None:
         """Return the query that a language model wrote, unless the user removed it; record the outcome."""
         constructed = begun.constructed
-        question, asked = begun.question, (constructed.text, *(each.text for each in constructed.also))
+        question, asked = begun.question, (constructed.text, *(variant.text for variant in constructed.also))
         subject = await asyncio.to_thread(_subject_of, question)
         written = await writer.write(question, begun.intent, asked, subject=subject, moment_s=question.moment_s)
         if written.outcome is WritingOutcome.WRITTEN and any(part in written.text for part in self._options.without_parts):
@@ -211,8 +211,8 @@ class _Run:
         if self._stages.lexical_filter is not None and shown.scorer != relevance().embedder.name:
             relevance = self._stages.lexical_filter
         added = await self._own_step(score, report, new, relevance)
-        turn = 1 + max(each.late for each in known) if any(not each.own for each in known) else 0
-        behind = (replace(each, late=0 if each.own else turn) for each in (*added.results, *added.hidden))
+        turn = 1 + max(result.late for result in known) if any(not result.own for result in known) else 0
+        behind = (replace(result, late=0 if result.own else turn) for result in (*added.results, *added.hidden))
         whole = replace(added, results=(*known, *behind), hidden=(), scorer=shown.scorer)
         degradations = tuple(dict.fromkeys((*shown.degradations, *added.degradations)))
         return rearrange(replace(whole, degradations=degradations), report.options.ranking)
@@ -424,7 +424,7 @@ def construct(
     if options.subject and not (options.as_stated and intent.references):
         constructed = constructor.with_subject(constructed, options.subject)
     if options.without_parts:
-        also = tuple(each for each in constructed.also if not any(part in each.text for part in options.without_parts))
+        also = tuple(variant for variant in constructed.also if not any(part in variant.text for part in options.without_parts))
         constructed = replace(constructor.without_parts(constructed, options.without_parts), also=also)
     return constructed
 

@@ -112,7 +112,7 @@ _SURNAME_SPELLINGS = {
     surname: tuple(spellings.split(",")) for surname, spellings in (entry.split("=") for entry in _SURNAMES.split())
 }
 """How Koreans spell their surnames in Latin letters, the usual spellings."""
-SURNAMES_IN_LATIN = frozenset(each.lower() for spellings in _SURNAME_SPELLINGS.values() for each in spellings)
+SURNAMES_IN_LATIN = frozenset(spelling.lower() for spellings in _SURNAME_SPELLINGS.values() for spelling in spellings)
 
 
 def _latin_sounds_of(name: str) -> tuple[str, ...]:
@@ -128,8 +128,8 @@ def _korean_sounds_of(name: str) -> tuple[str, ...]:
         return hangul_sound(name), hangul_sound("".join([*words[1:], words[0]]))
     surname = name[: len(name) - 2]
     spellings = _SURNAME_SPELLINGS.get(surname, ()) if len(name) in (3, 4) else ()
-    given, families = hangul_sound(name[len(surname) :]), [sound for each in spellings for sound in latin_sounds(each)]
-    return tuple(each for family in families for each in (family + given, given + family)) or (hangul_sound(name),)
+    given, families = hangul_sound(name[len(surname) :]), [sound for spelling in spellings for sound in latin_sounds(spelling)]
+    return tuple(sound for family in families for sound in (family + given, given + family)) or (hangul_sound(name),)
 
 
 @lru_cache(maxsize=4096)

@@ -43,17 +43,17 @@ class ResultAggregator:
 
 def add_behind(known: Sequence[SearchResult], merged: Sequence[SearchResult]) -> tuple[list[SearchResult], list[SearchResult]]:
     """Return *known* with their current providers, and the *merged* results that are other pages and stories."""
-    seen = {_address(each): each for each in merged}
-    again = ((each, seen.get(_address(each), each)) for each in known)
-    updated = [replace(each, providers=now.providers, ranks=now.ranks) for each, now in again]
+    seen = {_address(result): result for result in merged}
+    again = ((result, seen.get(_address(result), result)) for result in known)
+    updated = [replace(result, providers=now.providers, ranks=now.ranks) for result, now in again]
     addresses = set(map(_address, known))
-    new = [each for each in merged if _address(each) not in addresses]
-    web, new_web = ([each for each in part if not each.own] for part in (known, new))
+    new = [result for result in merged if _address(result) not in addresses]
+    web, new_web = ([result for result in part if not result.own] for part in (known, new))
     stories = near_duplicates([*web, *new_web])
     known_places = {place - len(web) for story in stories if min(story) < len(web) for place in story}
     return updated, [
-        *(each for place, each in enumerate(new_web) if place not in known_places),
-        *(each for each in new if each.own),
+        *(result for place, result in enumerate(new_web) if place not in known_places),
+        *(result for result in new if result.own),
     ]
 
 

@@ -248,7 +248,9 @@ class MultiProviderSearchManager:
         client = self._clients[name]
         if not client.takes_asides():
             return []
-        asked = {each.text: request.in_other_words(each) for each in request.also if each.text not in ("", request.query)}
+        asked = {
+            variant.text: request.in_other_words(variant) for variant in request.also if variant.text not in ("", request.query)
+        }
 
         async def ask_later(brought: asyncio.Future[QueryVariant | None]) -> ProviderReply | None:
             variant = await asyncio.shield(brought)
@@ -257,9 +259,9 @@ class MultiProviderSearchManager:
             worded = fit_request(tidy_request(request.in_other_words(variant)), client.provider)
             return await client.ask(worded, use_cache=use_cache, aside=True)
 
-        asking = [client.ask(each, use_cache=use_cache, aside=True) for each in asked.values()]
+        asking = [client.ask(worded, use_cache=use_cache, aside=True) for worded in asked.values()]
         waiting = [ask_later(later)] if later is not None else []
-        return [asyncio.create_task(each, name=f"ask {name}") for each in (*asking, *waiting)]
+        return [asyncio.create_task(call, name=f"ask {name}") for call in (*asking, *waiting)]
 
     def _reply_of(self, task: asyncio.Task[ProviderReply | None], name: str) -> ProviderReply | None:
         try:
@@ -318,7 +320,9 @@ def _with_queries(request: SearchRequest, change: Callable[[str], str]) -> Searc
     def other_script(text: str | None) -> str | None:
         return change(text) if text else None
 
-    also = tuple(replace(each, text=change(each.text), translated=other_script(each.translated)) for each in request.also)
+    also = tuple(
+        replace(variant, text=change(variant.text), translated=other_script(variant.translated)) for variant in request.also
+    )
     broader, translated = tuple(map(change, request.broader)), other_script(request.translated)
     return replace(request, query=change(request.query), translated=translated, broader=broader, also=also)
 

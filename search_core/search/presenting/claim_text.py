@@ -111,7 +111,7 @@ def verdict_text(check: ClaimCheck) -> str:
 def settled_text(checks: Iterable[ClaimCheck]) -> str:
     """Return the counts of a person's verdicts, as in "직접 판단: 맞음 2 · 다름 1"; empty without any."""
     counts = Counter(check.settled for check in checks)
-    counts_text = [f"{each.label} {counts[each]}" for each in Settlement if counts[each]]
+    counts_text = [f"{settlement.label} {counts[settlement]}" for settlement in Settlement if counts[settlement]]
     return f"{SETTLED}: {' · '.join(counts_text)}" if counts_text else ""
 
 

@@ -54,7 +54,7 @@ def published(moment: datetime, now: datetime | None = None) -> str:
 def _day_alone(moment: datetime) -> date | None:
     """Return the day of a *moment* that is the beginning of one, here or in UTC: no source states it to the second."""
     local = (aware(moment).astimezone(zone) for zone in (UTC, KOREA))
-    return next((each.date() for each in local if each.time() == time.min), None)
+    return next((here.date() for here in local if here.time() == time.min), None)
 
 
 def span(seconds: float) -> str:
@@ -81,7 +81,7 @@ def recent_day_in(text: str, now: datetime | None = None) -> datetime | None:
         match[0] if match["year"] is None else "{day} {month} {year} 00:00".format(**match.groupdict())
         for match in _DAY.finditer(text)
     )
-    return max((day for each in written if (day := read_date(each)) is not None and is_recent(day, now)), default=None)
+    return max((day for day_text in written if (day := read_date(day_text)) is not None and is_recent(day, now)), default=None)
 
 
 def korean_date(moment: datetime) -> str:

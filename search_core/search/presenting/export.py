@@ -98,7 +98,7 @@ def _rows(report: SearchReport, labels: dict[str, str]) -> Iterator[list[object]
         because = hidden_because(result, ranking) if shown == _HIDDEN else ""
         texts = [*_row(result, formatter, labels), because]
         marks = (points(getattr(result.parts, part, None)) for part in PART_NAMES)  # empty where not measured
-        yield [number, shown, *map(inert_cell, texts), *("" if each is None else str(each) for each in marks)]
+        yield [number, shown, *map(inert_cell, texts), *("" if mark is None else str(mark) for mark in marks)]
 
 
 def _lists(report: SearchReport) -> tuple[tuple[str, list[Section]], ...]:
@@ -153,7 +153,7 @@ def _frame(report: SearchReport, labels: Mapping[str, str]) -> list[tuple[str, s
         frame.append(("언어 모델", writing))
     if not_asked := ResultFormatter(report.created_at, labels).not_asked(report):
         frame.append(("묻지 않은 곳", not_asked))
-    return frame + [("알림", each.korean) for each in report.degradations]
+    return frame + [("알림", degradation.korean) for degradation in report.degradations]
 
 
 def csv_table(columns: Sequence[str], rows: Iterable[Sequence[object]], frame: Iterable[tuple[str, str]]) -> bytes:
@@ -195,7 +195,7 @@ def _markdown(report: SearchReport, labels: dict[str, str]) -> list[str]:
 
 
 def _heading(shown: str, section: Section, part: Sequence[Section]) -> str:
-    count = sum(len(each.results) for each in part if each.own is section.own)
+    count = sum(len(other.results) for other in part if other.own is section.own)
     words = ("숨긴" if shown == _HIDDEN else "", OWN_DOCUMENTS if section.own else "결과", f"{count}건")
     return " ".join(word for word in words if word)
 

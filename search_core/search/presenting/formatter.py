@@ -63,7 +63,7 @@ def sections(results: Sequence[SearchResult]) -> list[Section]:
 
 def hidden_sections(results: Sequence[SearchResult]) -> list[Section]:
     """Return hidden *results* as listed: web results, then documents of the library."""
-    parts = (Section(own=own, results=tuple(each for each in results if each.own is own)) for own in (False, True))
+    parts = (Section(own=own, results=tuple(result for result in results if result.own is own)) for own in (False, True))
     return [part for part in parts if part.results]
 
 
@@ -115,7 +115,7 @@ class ResultFormatter:
         that are not shown; None takes those of *replies*.
         """
         asked = replies or ()
-        weak = {each.url: each for reply in asked for each in reply.results}.values() if hidden is None else hidden
+        weak = {result.url: result for reply in asked for result in reply.results}.values() if hidden is None else hidden
         outcome = ReportOutcome.FOUND if results else ReportOutcome.FOUND_NONE
         if replies is not None:
             outcome = outcome_of(replies, results, weak, web_wanted=web_wanted)
@@ -205,6 +205,6 @@ def _indent(text: str) -> str:
 def report_json(report: SearchReport, labels: Mapping[str, str] | None = None) -> dict[str, Any]:
     """Return the JSON of *report*; *labels* names the search services in its outcome."""
     because = report.options.ranking.reason_hidden
-    hidden = [{**plain_json(each), "hidden_because": because(each.relevance_score).value} for each in report.hidden]
+    hidden = [{**plain_json(result), "hidden_because": because(result.relevance_score).value} for result in report.hidden]
     outcome = outcome_sentence(report, labels)
     return {**plain_json(report), "hidden": hidden, "outcome": outcome, "outcome_kind": report.outcome.value}

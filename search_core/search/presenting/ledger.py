@@ -328,7 +328,7 @@ def word_outcome(
         case ReportOutcome.COULD_NOT_ASK:
             return web_unavailable(replies, labels) if web_wanted else own_unavailable(replies, labels)
         case ReportOutcome.BELOW_THRESHOLD:
-            count = sum(each.own is not web_wanted for each in hidden)
+            count = sum(result.own is not web_wanted for result in hidden)
             return _WEAK.format(query=asked_for, where=WEB if web_wanted else OWN, count=count)
         case ReportOutcome.FOUND_NONE:
             return _NOTHING.format(query=asked_for)
@@ -338,8 +338,8 @@ def word_outcome(
 
 def own_below(shown: Collection[SearchResult], hidden: Collection[SearchResult]) -> str:
     """Return that own documents were found beside the web, all below the threshold; empty otherwise."""
-    count = sum(each.own for each in hidden)
-    return _WEAK_BESIDE.format(count=count) if count and not any(each.own for each in shown) else ""
+    count = sum(result.own for result in hidden)
+    return _WEAK_BESIDE.format(count=count) if count and not any(result.own for result in shown) else ""
 
 
 def web_unavailable(replies: Sequence[ProviderReply], labels: Mapping[str, str] | None = None) -> str:
@@ -354,6 +354,6 @@ def hidden_line(report: SearchReport) -> str:
 
 def _hidden(report: SearchReport, *, own: bool) -> str:
     parts = (("기준 미달", report.hidden_below), (OVER_COUNT, report.hidden_over_count))
-    counts = [(name, sum(each.own is own for each in part)) for name, part in parts]
+    counts = [(name, sum(result.own is own for result in part)) for name, part in parts]
     total, why = sum(count for _, count in counts), ", ".join(f"{name} {count}" for name, count in counts if count)
     return f"숨긴 {OWN if own else '결과'} {total}개 ({why})" if total else ""

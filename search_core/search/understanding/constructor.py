@@ -280,9 +280,9 @@ class QueryConstructor:
         index = index_of(video)
         subjects = index.about
         if (place := index.position_at(moment_s)) is not None:
-            titled = tuple(each for each in subjects[:1] if holds(index.title, each))
+            titled = tuple(subject for subject in subjects[:1] if holds(index.title, subject))
             subjects = (*titled, *subject_at(index, place, 1, of_whole=0))
-        return next((each for each in subjects if not index.tells(each)), "")
+        return next((subject for subject in subjects if not index.tells(subject)), "")
 
     def as_asked(
         self, intent: SearchIntent, video_context: VideoContext | None, memory: ConversationMemory | None = None
@@ -308,7 +308,7 @@ class QueryConstructor:
         """
         resolver = Resolver(intent, None, video_context)
         words = [(term.start, QueryPart(term.written or term.text, PartOrigin.QUESTION)) for term in intent.terms]
-        meanings = [(each.start, part) for each in intent.references for part in resolver.resolve(each)[:1]]
+        meanings = [(reference.start, part) for reference in intent.references for part in resolver.resolve(reference)[:1]]
         stated = [part for _, part in sorted((*words, *meanings), key=lambda placed: placed[0])]
         parts = self._fit(_without_doubles(stated), ()) or (QueryPart(intent.query, PartOrigin.QUESTION),)
         return replace(self._build(parts, _verbs_of(intent)), understood=self._understood(resolver))

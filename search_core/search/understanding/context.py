@@ -51,7 +51,7 @@ def read_question(
     whole = sum(telling.values()) or 1.0
     rarest_absent = max((telling[term.text] for term in absent), default=0.0)
     about = " ".join(index.about)
-    asks = text.endswith("?") or any(each.tag == "EF" for each in analysed[-2:])
+    asks = text.endswith("?") or any(morpheme.tag == "EF" for morpheme in analysed[-2:])
     return {
         "nouns": min(len(nouns), 6),
         "nouns absent": min(len(absent), 5),
@@ -61,11 +61,11 @@ def read_question(
         "rarest absent across languages": rarest_absent * foreign,
         "rarest said": max((telling[term.text] for term in nouns if term.text in spoken), default=0.0),
         "share absent": sum(telling[term.text] for term in absent) / whole,
-        "names the subject": any(names(text, each) for each in index.about) or any(holds(about, each) for each in spoken),
+        "names the subject": any(names(text, term) for term in index.about) or any(holds(about, term) for term in spoken),
         "properties": min(sum(is_attribute(term.text) for term in nouns), 3),
         "descriptions": min(len(terms) - len(nouns), 3),
         "asks": asks,
-        "past": any(each.tag == "EP" and each.form in ("었", "았") for each in analysed),
+        "past": any(morpheme.tag == "EP" and morpheme.form in ("었", "았") for morpheme in analysed),
         "words": min(len(text.split()), 10) / 10,
         "nothing telling": not any(telling.values()),
         "foreign": foreign,
@@ -107,8 +107,8 @@ def candidates(index: TranscriptIndex, centre: int, terms: tuple[QuestionTerm, .
     """
     around = surroundings(index, centre)
     near = beside_words(around, index, terms)
-    words = [Candidate(each.text, {**each.features, "beside": near.get(each.text, 0.0)}) for each in around.things]
-    return sorted(words, key=lambda each: -each.score("words"))
+    words = [Candidate(thing.text, {**thing.features, "beside": near.get(thing.text, 0.0)}) for thing in around.things]
+    return sorted(words, key=lambda word: -word.score("words"))
 
 
 def context_parts(
@@ -158,11 +158,11 @@ def subject_at(
         terms_by_rank = list(dict.fromkeys((*index.about, *index.video.key_terms)))
     else:
         whole = index.about[:of_whole] if index.stories < _SEVERAL else ()
-        terms_by_rank = [*whole, *(each.text for each in candidates(index, centre, tuple(terms)))]
+        terms_by_rank = [*whole, *(candidate.text for candidate in candidates(index, centre, tuple(terms)))]
     kept: list[str] = []
-    for text in [each for each in terms_by_rank if telling_of(each) >= _LEAST_TELLING] or terms_by_rank:
+    for text in [term for term in terms_by_rank if telling_of(term) >= _LEAST_TELLING] or terms_by_rank:
         text = " ".join(word for word in text.split() if not said or not holds(said, word))
-        if not text or any(holds(said, each) for each in (text, translate_name(text)) if each):
+        if not text or any(holds(said, form) for form in (text, translate_name(text)) if form):
             continue
         same = [place for place, other in enumerate(kept) if _share_a_word(text, other)]
         if not same and len(kept) == most:

@@ -161,7 +161,7 @@ def read_answer(answer: str, question: Question, queries: Sequence[str]) -> Writ
     usable = len(text) <= MAX_QUERY_CHARS and not _ADDRESS.search(text) and not _quotes(words, question)
     if not usable or not any(term in context for term in terms):
         outcome = WritingOutcome.DROPPED
-    elif any(terms == {term.text.casefold() for term in content_terms(each)} for each in queries):
+    elif any(terms == {term.text.casefold() for term in content_terms(query_text)} for query_text in queries):
         outcome = WritingOutcome.SAME
     return WrittenQuery(outcome=outcome, text=text[:MAX_QUERY_CHARS])
 

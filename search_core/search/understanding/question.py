@@ -147,7 +147,7 @@ class QueryIntentAnalyzer:
 def _search_terms(terms: Sequence[QuestionTerm], references: Sequence[Reference]) -> tuple[QuestionTerm, ...]:
     unique: dict[str, QuestionTerm] = {}
     for term in terms:
-        if not any(each.start <= term.start and term.end <= each.end for each in references):
+        if not any(reference.start <= term.start and term.end <= reference.end for reference in references):
             unique.setdefault(term.text.casefold(), term)
     return tuple(unique.values())
 

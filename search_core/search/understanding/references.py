@@ -62,7 +62,7 @@ def english_references(text: str) -> tuple[Reference, ...]:
 
 def _english_at(text: str, words: list[_Word], index: int) -> tuple[Reference | None, int]:
     """Return the reference at *index*, if any, and where to read on."""
-    word, following = words[index], [each.low for each in words[index + 1 : index + 3]]
+    word, following = words[index], [other.low for other in words[index + 1 : index + 3]]
     pointer = word.low in ("this", "that", "these", "those")
     if following and (pointer or word.low in ("the", "such")):
         noun = words[index + 1]
@@ -70,7 +70,7 @@ def _english_at(text: str, words: list[_Word], index: int) -> tuple[Reference | 
         if kind is not None:
             stop = noun.start + len(re.split(r"['’]", noun.text)[0])
             return Reference(text[word.start : stop], word.start, stop, kind, noun.low), index + 2
-        opens = index == 0 or words[index - 1].low in _BEFORE_POINTER or not any(each[0].isalnum() for each in following[1:])
+        opens = index == 0 or words[index - 1].low in _BEFORE_POINTER or not any(other[0].isalnum() for other in following[1:])
         if word.low not in ("the", "that") or (word.low == "that" and opens):
             noun_follows = following[0][0].isalpha() and following[0] not in _NO_NOUN | _AFTER_LONE_POINTER | _TIMES
             if noun_follows:
@@ -84,7 +84,7 @@ def _english_at(text: str, words: list[_Word], index: int) -> tuple[Reference | 
 
 def _takes_up(before: list[_Word]) -> bool:
     """Return whether a pronoun refers to a name *before* it in the sentence: "feijoada and its significance"."""
-    named = any(each.text[0].isupper() and each.start > 0 and each.low != "i" for each in before)
+    named = any(other.text[0].isupper() and other.start > 0 and other.low != "i" for other in before)
     return named or (len(before) > 1 and before[-1].low == "and")
 
 
@@ -148,7 +148,7 @@ def kind_of(noun: str) -> ReferenceKind:
     ):
         if noun in endings:
             return kind
-    if noun.endswith(tuple(each for each in TITLES if len(each) > 1)) or (len(noun) > 2 and noun[-1] in "가자인"):
+    if noun.endswith(tuple(title for title in TITLES if len(title) > 1)) or (len(noun) > 2 and noun[-1] in "가자인"):
         return ReferenceKind.PERSON
     return ReferenceKind.THING
 
@@ -169,7 +169,7 @@ def outer_references(text: str, analysed: Sequence[Morpheme], terms: Sequence[Qu
 
 def is_described(text: str, reference: Reference) -> bool:
     """Return whether the words before *reference* describe which one it means ("배터리를 만드는 그 회사")."""
-    return any(each.tag == "ETM" and each.end == reference.start - 1 for each in morphemes(text))
+    return any(morpheme.tag == "ETM" and morpheme.end == reference.start - 1 for morpheme in morphemes(text))
 
 
 def _answered_inside(text: str, analysed: Sequence[Morpheme], terms: Sequence[QuestionTerm], reference: Reference) -> bool:

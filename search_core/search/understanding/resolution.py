@@ -65,7 +65,9 @@ class Resolver:
 
     def referents(self) -> tuple[Referent, ...]:
         """Return the meanings of the question's pointing words, in order, with alternatives."""
-        return tuple(self._referent(each) for each in self.intent.references if each.kind is not ReferenceKind.VIDEO)
+        return tuple(
+            self._referent(reference) for reference in self.intent.references if reference.kind is not ReferenceKind.VIDEO
+        )
 
     def _referent(self, reference: Reference) -> Referent:
         parts, near, means = self._look_up(reference)
@@ -136,10 +138,10 @@ class Resolver:
     def _likeliest(self, reference: Reference, *, fitting: bool = False) -> Iterator[_Reading]:
         candidates = self.antecedents(reference)
         if fitting and reference.head and self._is_in_sight(reference):  # nothing is in sight without a moment
-            candidates = [each for each in candidates if fits(each, reference)]
+            candidates = [candidate for candidate in candidates if fits(candidate, reference)]
         if candidates and self.index is not None:
             name = full_name(self.index.text, candidates[0].text)
-            near = tuple(each.text for each in candidates[1:2] if are_near(candidates))
+            near = tuple(candidate.text for candidate in candidates[1:2] if are_near(candidates))
             yield _Reading((QueryPart(name, origin_of(name, self.index)),), near)
 
     def antecedents(self, reference: Reference) -> list[Candidate]:
@@ -284,13 +286,13 @@ def find_antecedents(
     *near* is each thing's nearness to the question's other words; it counts differently if these describe the referent.
     """
     nouns = _nouns_like(reference.head)
-    candidates = (each for each in around.things if fold(each.text) not in nouns and not holds(said, each.text))
-    ranked = [Candidate(each.text, {**each.features, **_fit(around.text, reference, nouns, each)}) for each in candidates]
-    for each in ranked:
-        each.features["beside"] = near.get(each.text, 0.0)
+    candidates = (thing for thing in around.things if fold(thing.text) not in nouns and not holds(said, thing.text))
+    ranked = [Candidate(thing.text, {**thing.features, **_fit(around.text, reference, nouns, thing)}) for thing in candidates]
+    for candidate in ranked:
+        candidate.features["beside"] = near.get(candidate.text, 0.0)
         if described:
-            each.features.update({f"described: {name}": each.features[name] for name in _OF_PLACE})
-    return sorted(ranked, key=lambda each: -each.score("antecedents"))
+            candidate.features.update({f"described: {name}": candidate.features[name] for name in _OF_PLACE})
+    return sorted(ranked, key=lambda candidate: -candidate.score("antecedents"))
 
 
 def fits(thing: Candidate, reference: Reference) -> bool:
@@ -306,19 +308,19 @@ def _fit(text: str, reference: Reference, nouns: frozenset[str], thing: Thing) -
     features = thing.features
     own = [noun for noun in nouns if folded.endswith(noun) and (len(noun) > 1 or len(folded) < 7)]
     titled = nouns | TITLES if reference.kind is ReferenceKind.PERSON else nouns
-    ahead = [text[each.end : each.end + _NOUN_AHEAD].casefold() for each in thing.mentions]
-    behind = [text[max(0, each.start - _NOUN_BEHIND) : each.start].casefold() for each in thing.mentions]
+    ahead = [text[mention.end : mention.end + _NOUN_AHEAD].casefold() for mention in thing.mentions]
+    behind = [text[max(0, mention.start - _NOUN_BEHIND) : mention.start].casefold() for mention in thing.mentions]
     is_ahead = any(noun in words_ahead for noun in nouns for words_ahead in ahead)
-    last_behind = {each.split()[-1] for each in behind if each.strip() and each.endswith(" ")}
+    last_behind = {words_behind.split()[-1] for words_behind in behind if words_behind.strip() and words_behind.endswith(" ")}
     opens_ahead = tuple(noun for noun in titled if len(noun) > 1)
-    what = next((each for each in _KINDS if each in features), "word")
+    what = next((kind_name for kind_name in _KINDS if kind_name in features), "word")
     return {
         f"{kind}: {what}": 1.0,
         f"{kind}: a name": features["proper"],
         f"{kind}: a place": features["place"],
         f"{kind}: ends in its noun": 1.0 if head in own else 0.6 * bool(own),
         f"{kind}: its noun just before": float(not titled.isdisjoint(last_behind)),
-        f"{kind}: its noun just behind": float(any(each.lstrip().startswith(opens_ahead) for each in ahead)),
+        f"{kind}: its noun just behind": float(any(words_ahead.lstrip().startswith(opens_ahead) for words_ahead in ahead)),
         f"{kind}: telling": features["telling"],
         f"{kind}: several words": features["several words"],
         "in a place": float("placed" in features and reference.kind is ReferenceKind.PLACE),

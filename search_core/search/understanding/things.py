@@ -99,8 +99,8 @@ def surroundings(index: TranscriptIndex, centre: int) -> Surroundings:
 def _mentions(text: str) -> Iterator[Mention]:
     """Yield the names in *text*, its telling nouns, and combinations of up to three of them."""
     named = find_entities(text)
-    yield from (Mention(each.text, each.start, each.end, each.kind.value) for each in named)
-    spans = {(each.start, each.end) for each in named}
+    yield from (Mention(entity.text, entity.start, entity.end, entity.kind.value) for entity in named)
+    spans = {(entity.start, entity.end) for entity in named}
     for run in runs_with_places(text):
         for first in range(len(run)):
             for last in range(first, min(first + _LONGEST, len(run))):
@@ -113,7 +113,7 @@ def _mentions(text: str) -> Iterator[Mention]:
 
 def _with_full_names(mentions: Sequence[Mention]) -> Iterator[Mention]:
     """Yield *mentions*, a lone surname ("최 회장") as one of the only person there who has it (최종수)."""
-    people = {each.text for each in mentions if each.kind == EntityKind.PERSON and len(each.text) > 1}
+    people = {mention.text for mention in mentions if mention.kind == EntityKind.PERSON and len(mention.text) > 1}
     for mention in mentions:
         of_surname = [name for name in people if len(mention.text) == 1 and name.startswith(mention.text)]
         yield mention._replace(text=of_surname[0]) if len(of_surname) == 1 else mention
@@ -140,8 +140,8 @@ class _Reader:
 
     def _how_near(self, mentions: Sequence[Mention]) -> dict[str, float]:
         rate, here = self._index.rate, self._here
-        before = [each for each in mentions if each.end <= here + rate]
-        after = [each for each in mentions if each.start >= here - rate]
+        before = [mention for mention in mentions if mention.end <= here + rate]
+        after = [mention for mention in mentions if mention.start >= here - rate]
         nearest = (before or mentions)[-1 if before else 0]
         since = max(0.0, here - nearest.end) / rate if before else math.inf
         until = max(0.0, after[0].start - here) / rate if after else math.inf
@@ -183,12 +183,12 @@ class _Reader:
     def _what(self, key: str, mentions: Sequence[Mention]) -> dict[str, float]:
         text = mentions[0].text
         telling = [*map(telling_of, text.split())]
-        kind = next((each.kind for each in mentions if each.kind), "")
+        kind = next((mention.kind for mention in mentions if mention.kind), "")
         return {
             **({"named": 1.0, kind: 1.0} if kind else {}),
             "several words": float(" " in text),
             "three words": float(text.count(" ") > 1),
-            "in a longer one": sum(each.in_longer for each in mentions) / len(mentions),
+            "in a longer one": sum(mention.in_longer for mention in mentions) / len(mentions),
             "proper": float(is_name(text.split()[-1])),
             "latin": float(not has_hangul(text)),
             "telling": min(1.0, max(telling)),
@@ -209,7 +209,7 @@ def beside_words(around: Surroundings, index: TranscriptIndex, terms: Sequence[Q
         return math.exp(-away) * _NEXT_SENTENCE ** _sentences_between(around.ends, each.end, place)
 
     return {
-        thing.text: sum(max(nearness(each, place) for each in thing.mentions for place in places) for places in there)
+        thing.text: sum(max(nearness(mention, place) for mention in thing.mentions for place in places) for places in there)
         / len(there)
         for thing in around.things
         if there
@@ -226,7 +226,7 @@ def is_name(word: str) -> bool:
     """Return whether *word* is a name, by its letters or the analyser."""
     if not has_hangul(word):
         return word[:1].isupper() or word != word.lower()
-    return any(each.tag in ("NNP", "SL") or each.unknown for each in morphemes(word))
+    return any(morpheme.tag in ("NNP", "SL") or morpheme.unknown for morpheme in morphemes(word))
 
 
 @dataclass(frozen=True, slots=True)

@@ -155,7 +155,7 @@ class TranscriptIndex:
 
     def tells(self, name: str) -> bool:
         """Return whether *name* is a person who tells or reports (with a title or without), or the programme."""
-        return any(name in each for each in self._of_the_show) or not {*name.split()}.isdisjoint(self._of_the_show)
+        return any(name in teller for teller in self._of_the_show) or not {*name.split()}.isdisjoint(self._of_the_show)
 
     @cached_property
     def stories(self) -> float:
