@@ -31,6 +31,8 @@ STAGES = {
 """The fields of a line for each stage, those that it must have before the semicolon."""
 SERVING = ("worker", "mcp")
 """Commands whose log is all that they say; the others tell in Korean what their warnings would repeat in English."""
+_MODULES = {"worker": "serving", "mcp": "serving", "research": "runs", "claims": "runs"}
+"""Modules of the commands that are not called like them."""
 _BATCH = (
     "A line is a JSON object; its id is repeated in the answer, unknown fields are ignored. Fields, after the semicolon those "
     "that may be left out:\n\n"
@@ -65,7 +67,7 @@ def build_parser() -> argparse.ArgumentParser:
         command = commands.add_parser(
             name, help=text, description=f"{text[0].upper()}{text[1:]}.", formatter_class=argparse.RawDescriptionHelpFormatter
         )
-        command.set_defaults(module="serving" if name in SERVING else name)
+        command.set_defaults(module=_MODULES.get(name, name))
         add_to(command)
     return parser
 

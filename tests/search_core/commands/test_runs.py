@@ -11,7 +11,7 @@ import pytest
 
 from search_core.checking.claims.service import ClaimsService
 from search_core.commands import main
-from search_core.commands.claims import _check, _show_found
+from search_core.commands.runs import _check, _show_found
 from search_core.domain.claim import FoundClaims
 from search_core.domain.video import TranscriptSegment
 from tests.loopback.world import World

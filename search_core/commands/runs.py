@@ -1,4 +1,4 @@
-"""``claims --video FILE|URL [--check N | --claims IDS]``: the claims of a video, and checks of some of them."""
+"""``research QUESTION`` and ``claims --video FILE|URL``: a report on a question, claims of a video and checks of them."""
 
 from __future__ import annotations
 
@@ -10,9 +10,10 @@ from search_core.checking.claims.export import export_claims
 from search_core.checking.claims.service import check_claim_ids, claims_by_id, top_claims
 from search_core.commands.arguments import MODEL_WAIT_S
 from search_core.commands.output import follow, print_event, tell_what_decided
-from search_core.commands.video_argument import video_of
+from search_core.commands.video_argument import question_of, video_of
 from search_core.core import SearchCore
 from search_core.domain.claim import Claim, ClaimsRequest, FoundClaims
+from search_core.domain.research import ResearchRequest
 from search_core.domain.video import VideoContext
 from search_core.language.dates import clock
 from search_core.language.sentences import visible
@@ -27,7 +28,23 @@ _HOW_TO_CHECK = "· 확인하려면: claims --video … --claims {id} (여러 �
 
 
 def run(args: argparse.Namespace, settings: Settings) -> int:
-    """List claims or check them; return 0 when done, 1 on failure, 130 after an interrupt."""
+    """Research a question, list claims or check them; return 0 when done, 1 on failure, 130 after an interrupt."""
+    return (_research if args.command == "research" else _claims)(args, settings)
+
+
+def _research(args: argparse.Namespace, settings: Settings) -> int:
+    from search_core.research.export import export_run  # a list of claims needs nothing of it
+
+    with closing(SearchCore.from_settings(settings)) as core:
+        question = question_of(args, core)  # first, so that a refusal need not wait for the rest
+        service = core.work_on_runs().research
+        request = ResearchRequest(
+            question=question.text, video=question.video, memory=question.memory, moment_s=question.moment_s
+        )
+        return follow(service, service.start(request).id, export_run, as_json=args.json)
+
+
+def _claims(args: argparse.Namespace, settings: Settings) -> int:
     check_claim_ids(args.claims)
     checks = bool(args.check or args.claims)
     with closing(SearchCore.from_settings(settings, once=not checks)) as core:
