@@ -6,23 +6,20 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
 
-from search_core.answers.question_scorer import QuestionScorer
 from search_core.answers.web_answer import CitableResults, query_of
 from search_core.answers.web_search import PageRead, no_evidence, sources_found
 from search_core.checking.parts import CheckOutcome
-from search_core.checking.verdicts.compare import judge_sources
 from search_core.checking.verdicts.independence import SourceIndependence
 from search_core.checking.verdicts.verdict import DECIDED
 from search_core.checking.verdicts.weighing import weigh_rows
-from search_core.checking.web_check import MAX_SOURCES, WebCheck, read_pages, texts_of
+from search_core.checking.web_check import MAX_SOURCES, WebCheck
 from search_core.domain.claim import Claim, ClaimCheck, ClaimSource, ClaimState
 from search_core.domain.conversation import WebAnswerFailed, WebFailure
 from search_core.domain.reply import ProviderReply, SearchStatus
 from search_core.domain.report import MAX_QUESTION_CHARS, Question, SearchReport
 from search_core.domain.result import SearchResult
-from search_core.domain.stance import Stance, StanceRow, Statement
+from search_core.domain.stance import Stance, Statement
 from search_core.domain.video import VideoContext
 from search_core.errors import PageFailure
 from search_core.language.sentences import shorten
@@ -37,74 +34,60 @@ _EMPTY = SearchStatus.API_KEY_MISSING
 
 
 @dataclass(frozen=True, slots=True)
-class OwnFindings:
-    """What documents of the library say about one claim."""
-
-    verdict: Stance | None = None
-    rows: tuple[StanceRow, ...] = ()
-    """Their sources are numbers in ``sources``."""
-    sources: tuple[ClaimSource, ...] = ()
-    failures: tuple[str, ...] = ()
-    """A Korean sentence where the library could not be searched."""
-    judged_by_rules_alone: bool = False
-
-    def beside(self, check: ClaimCheck) -> ClaimCheck:
-        """Return *check* with these findings appended; its verdict on the web is unchanged."""
-        behind = len(check.sources)
-        return replace(
-            check,
-            own_verdict=self.verdict,
-            rows=(*check.rows, *(replace(row, source=row.source + behind) for row in self.rows)),
-            sources=(*check.sources, *self.sources),
-            services=(*check.services, *self.failures),
-            judged_by_rules_alone=check.judged_by_rules_alone or self.judged_by_rules_alone,
-        )
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class LibraryChecker:
     """Compares claims with documents of the library; holds no state about any claim."""
 
+    parts: WebCheck
+    """Reads and judges the documents; asks no language model."""
     search: Callable[[Question], Awaitable[SearchReport | None]]
     """Searches the library alone; None where it is not to be asked."""
-    read: PageRead
-    scorer: QuestionScorer
-    labels: Mapping[str, str]
-    """What search services are called."""
-    now: Callable[[], datetime] = lambda: datetime.now(UTC)
 
-    async def find(self, claim: Claim, video: VideoContext) -> OwnFindings:
-        """Return the documents that agree with *claim* or differ from it; can be cancelled."""
-        question = Question(text=shorten(claim.text.strip(), MAX_QUESTION_CHARS), video=video)
-        report = await self.search(question)
+    @classmethod
+    def of(cls, web: WebCheck, read: PageRead, search: Callable[[Question], Awaitable[SearchReport | None]]) -> LibraryChecker:
+        """Return a checker that judges as *web* does, and reads documents by *read*."""
+        parts = replace(
+            web, read=read, judge=None, pages=MAX_DOCUMENTS, reading_timeout_s=READING_S, wait_for_reader=lambda: None
+        )
+        return cls(parts, search)
+
+    async def find(self, claim: Claim, video: VideoContext) -> ClaimCheck:
+        """Return what the documents say that agree with *claim* or differ from it; can be cancelled."""
+        own = ClaimCheck(claim=claim)
+        report = await self.search(Question(text=shorten(claim.text.strip(), MAX_QUESTION_CHARS), video=video))
         if report is None:
-            return OwnFindings()
-        lines = ledger([reply for reply in report.replies if not reply.web], self.labels, report.created_at)
+            return own
+        lines = ledger([reply for reply in report.replies if not reply.web], self.parts.labels, report.created_at)
         failures = tuple(line.korean for line in lines if not line.status.answered and line.status is not _EMPTY)
-        documents = [result for result in (*report.results, *report.hidden) if result.own][:MAX_DOCUMENTS]
-        read = await read_pages({number: result.url for number, result in enumerate(documents, start=1)}, self.read, READING_S)
-        findings = await asyncio.to_thread(self._compare, claim, video, documents, texts_of(documents, read))
-        return replace(findings, failures=failures)
-
-    def _compare(self, claim: Claim, video: VideoContext, own: Sequence[SearchResult], texts: Mapping[str, str]) -> OwnFindings:
-        judged = judge_sources(_statements(claim), own, video, self.now(), texts, self.scorer.entailments)
+        own = replace(own, services=failures)
+        read = await self.parts.read_sources(
+            [result for result in (*report.results, *report.hidden) if result.own][:MAX_DOCUMENTS]
+        )
+        judged, _ = await self.parts.judge_sources(_statements(claim), video, read)
         rows = [row for row in judged.rows if row.stance in DECIDED]
         verdict = weigh_rows(rows, judged.sentences).stance
         if verdict not in DECIDED:
-            return OwnFindings()
+            return own
+        sources = _describe_sources(read.results, read.pages, judged.independence)
         used = sorted({row.source for row in rows})
-        numbers = {index: number for number, index in enumerate(used)}
-        return OwnFindings(
-            verdict=verdict,
-            rows=tuple(replace(row, source=numbers[row.source]) for row in rows),
-            sources=tuple(
-                ClaimSource(
-                    title=result.title, url=result.url, domain="", publish_date=result.publish_date, collection=result.collection
-                )
-                for result in map(own.__getitem__, used)
-            ),
+        return replace(
+            own,
+            own_verdict=verdict,
+            rows=tuple(replace(row, source=used.index(row.source)) for row in rows),
+            sources=tuple(sources[place] for place in used),
             judged_by_rules_alone=judged.by_rules_alone,
         )
+
+
+def _beside(web: ClaimCheck, own: ClaimCheck) -> ClaimCheck:
+    """Return the check on the *web* with what *own* documents say behind it."""
+    return replace(
+        web,
+        own_verdict=own.own_verdict,
+        rows=(*web.rows, *(replace(row, source=row.source + len(web.sources)) for row in own.rows)),
+        sources=(*web.sources, *own.sources),
+        services=(*web.services, *own.services),
+        judged_by_rules_alone=web.judged_by_rules_alone or own.judged_by_rules_alone,
+    )
 
 
 def _statements(claim: Claim) -> tuple[Statement, ...]:
@@ -150,13 +133,13 @@ class ClaimChecker:
         try:
             checking = _Checking(self.web, claim, video, fresh, report)
             await checking.run()
-            return replace(checking.outcome, check=(await own).beside(checking.check))
+            return replace(checking.outcome, check=_beside(checking.check, await own))
         finally:
             own.cancel()
             await asyncio.gather(own, return_exceptions=True)
 
-    async def _find_own(self, claim: Claim, video: VideoContext) -> OwnFindings:
-        return OwnFindings() if self.own is None else await self.own.find(claim, video)
+    async def _find_own(self, claim: Claim, video: VideoContext) -> ClaimCheck:
+        return ClaimCheck(claim=claim) if self.own is None else await self.own.find(claim, video)
 
 
 class _Checking:

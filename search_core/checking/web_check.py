@@ -85,13 +85,14 @@ class WebCheck:
             lambda on_query: self.search(question, subject, on_query, fresh=fresh), question, self.search_timeout_s
         )
 
-    async def read_sources(self, results: Sequence[SearchResult], video: VideoContext | None) -> ReadSources:
+    async def read_sources(self, results: Sequence[SearchResult], video: VideoContext | None = None) -> ReadSources:
         """Read the pages of the first *results*, except those that the speakers of *video* published."""
         own = Speakers(video).published if video is not None else lambda _: False
         urls = [(number, result.url) for number, result in enumerate(results, start=1) if not own(result)]
         pages = await read_pages(dict(urls[: self.pages]), self.read, self.reading_timeout_s, self.wait_for_reader)
         dated = tuple(_add_date(result, pages.get(number)) for number, result in enumerate(results, start=1))
-        return ReadSources(dated, pages, texts_of(dated, pages))
+        texts = {dated[number - 1].url: page.text for number, page in pages.items() if not isinstance(page, PageFailure)}
+        return ReadSources(dated, pages, texts)
 
     async def judge_sources(
         self, statements: Sequence[Statement], video: VideoContext, read: ReadSources, most_requests: int = MAX_REQUESTS
@@ -131,11 +132,6 @@ async def read_pages(
         for task in tasks.values():
             task.cancel()
         await asyncio.gather(*tasks.values(), return_exceptions=True)
-
-
-def texts_of(results: Sequence[SearchResult], read: Mapping[int, ReadPage | PageFailure]) -> dict[str, str]:
-    """Return by address the text of each page that was *read*; numbers count *results* from 1."""
-    return {results[number - 1].url: page.text for number, page in read.items() if not isinstance(page, PageFailure)}
 
 
 def _add_date(result: SearchResult, page: ReadPage | PageFailure | None) -> SearchResult:

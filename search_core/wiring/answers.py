@@ -102,13 +102,7 @@ def _claim_checker(
 ) -> ClaimChecker:
     """Return the checker of claims, which reads pages of any age."""
     of_any_age = replace(options, any_age=True, broader_queries=1, as_stated=True)
-    own = LibraryChecker(
-        search=_library_search(pipeline, options, stages.manager, web),
-        read=pages.read_document,
-        scorer=web_check.scorer,
-        labels=web_check.labels,
-        now=stages.now,
-    )
+    own = LibraryChecker.of(web_check, pages.read_document, _library_search(pipeline, options, stages.manager, web))
     return ClaimChecker(replace(web_check, search=_web_search(pipeline, of_any_age, stages.manager, web)), own)
 
 

@@ -125,14 +125,17 @@ def _listed(number: int, source: ClaimSource) -> str:
 
 
 def _facts(run: ClaimsRun) -> Iterator[str]:
-    yield f"확인한 날: {korean_date(run.created_at)}"
-    yield f"상태: {run.status.ending or _STILL_RUNNING}"
+    yield from (f"{name}: {escape(value)}" for name, value in _state(run))
     yield from video_facts(run.request.video)
     yield f"고른 주장 {len(run.checks)}개: {counts_text(run.checks)}"
     if settled := settled_text(run.checks):
         yield settled
-    for failure in run.failures:
-        yield f"알림: {escape(failure.korean)}"
+
+
+def _state(run: ClaimsRun) -> Iterator[tuple[str, str]]:
+    yield "확인한 날", korean_date(run.created_at)
+    yield "상태", run.status.ending or _STILL_RUNNING
+    yield from (("알림", failure.korean) for failure in run.failures)
 
 
 def _glance(check: ClaimCheck, video: VideoContext) -> tuple[str, ...]:
@@ -234,10 +237,7 @@ def _frame(run: ClaimsRun) -> Iterator[tuple[str, str]]:
         yield "영상이 나온 날", video.published_at.isoformat()
     if source := transcript_source(video):
         yield "자막", source
-    yield "확인한 날", korean_date(run.created_at)
-    yield "상태", run.status.ending or _STILL_RUNNING
-    for failure in run.failures:
-        yield "알림", failure.korean
+    yield from _state(run)
     if run.judged_by_rules_alone:
         yield "알림", RULES_ALONE
     for line in run.coverage:

@@ -17,7 +17,9 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from itertools import groupby
-from typing import TYPE_CHECKING, TypeGuard
+from typing import TYPE_CHECKING, Literal
+
+from pydantic import StrictInt, StrictStr, TypeAdapter, ValidationError
 
 from search_core.checking.verdicts.judge import Entails, OpenRow, guard
 from search_core.checking.verdicts.verdict import ON_THE_POINT
@@ -83,6 +85,17 @@ SCHEMA = AnswerSchema(
 _ADDRESS = re.compile(r"(?<!\S)\S*?(?:://|www\.)\S*")
 _ALIKE = str.maketrans({**dict.fromkeys("‘’‚‛′`´＇‹›<>", "'"), **dict.fromkeys("“”„‟″«»「」『』《》〈〉＂", '"'), "…": "..."})
 """Quotation marks that models write for one another; the angles are what ``plain`` writes for signs of templates."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Entry:
+    row: StrictInt
+    stance: Literal["bears_out", "denies", "adds", "silent"]
+    source_quote: StrictStr = ""
+    video_quote: StrictStr = ""
+
+
+_ENTRY = TypeAdapter(_Entry)
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,19 +188,11 @@ def _entries(answer: str) -> list[object]:
 
 def _reply(entry: object) -> RowJudgement | None:
     """Return *entry* as a judgement, or None if a field is missing or invalid."""
-    if not isinstance(entry, dict):
+    try:
+        answer = _ENTRY.validate_python(entry)
+    except ValidationError:
         return None
-    number, stance = entry.get("row"), entry.get("stance")
-    written, spoken = entry.get("source_quote", ""), entry.get("video_quote", "")
-    if not _is_number(number) or not isinstance(stance, str) or stance not in (*_STANCES, SILENT):
-        return None
-    if not isinstance(written, str) or not isinstance(spoken, str):
-        return None
-    return RowJudgement(number, _STANCES.get(stance), written, spoken)
-
-
-def _is_number(value: object) -> TypeGuard[int]:
-    return isinstance(value, int) and not isinstance(value, bool)
+    return RowJudgement(answer.row, _STANCES.get(answer.stance), answer.source_quote, answer.video_quote)
 
 
 def _fold(text: str) -> str:

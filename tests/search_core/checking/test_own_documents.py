@@ -13,8 +13,8 @@ from search_core.domain.reply import SearchStatus
 from search_core.domain.report import Question, SearchOptions, SearchReport
 from search_core.domain.result import SearchResult
 from search_core.domain.stance import Stance
-from tests.search_core.answers.asking import NOW, pipeline_of, scorer
-from tests.search_core.checking.checked import Pages
+from tests.search_core.answers.asking import pipeline_of
+from tests.search_core.checking.checked import Pages, web_check
 from tests.search_core.checking.claim_checkers import (
     AFTER,
     SAYS_LESS,
@@ -48,7 +48,7 @@ def own(*found: SearchResult, provider: ScriptedProvider | None = None) -> Libra
         options = replace(options, ranking=replace(options.ranking, threshold=0.0))
         return await pipeline.run(question, options, lambda _: None)
 
-    return LibraryChecker(search=search, read=Pages().read, scorer=scorer(), labels={"library": "내 자료"}, now=lambda: NOW)
+    return LibraryChecker.of(web_check(None, None, 0, labels={"library": "내 자료"}), Pages().read, search)
 
 
 def check(documents: Sequence[SearchResult], *web: SearchResult, **changes: object) -> ClaimCheck:
