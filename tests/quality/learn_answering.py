@@ -90,7 +90,7 @@ def main() -> None:
     tokenizer = PieceTokenizer(weights.pieces(), LONGEST)
     torch.manual_seed(SEED)
     network = PairNetwork(weights, 1)
-    network.take(Additions(ENTAILMENT), classes=False)
+    network.take(Additions(ENTAILMENT))
     drawn = draw(read_texts(args.qamr), random.Random(SEED))
     learner = Learner(network.to(DEVICE), network.groups(RATE_OF_HEAD), args.checkpoint, args.steps, warm=WARM, falling=FALLING)
     learner.learn(lambda chance: loss_of(network, tokenizer, batch_of(drawn, chance)))

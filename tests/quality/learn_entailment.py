@@ -22,7 +22,7 @@ from torch.nn import functional
 
 from search_core.models.embedding.e5.model import CLASSES, LONGEST, E5Model
 from search_core.models.embedding.e5.tokenizer import PieceTokenizer
-from search_core.models.embedding.e5.weights_file import ENTAILMENT, Additions, Floats, WeightsFile
+from search_core.models.embedding.e5.weights_file import ENTAILMENT, Floats, WeightsFile
 from tests.quality.entailment_pairs import BEARS_OUT, DENIES, Pair, pairs_to_learn, read_labelled, read_written
 from tests.quality.learning_layers import DEVICE, Learner, PairNetwork, learner_options, padded, shipped_file
 
@@ -41,21 +41,6 @@ _POOLS = 32
 """Batches are cut from so many of their size, sorted by length."""
 Coded = tuple[list[int], int]
 """The numbers of a pair, and its label."""
-
-
-def learn(network: PairNetwork, cut: Iterator[list[Coded]], checkpoint: Path, steps: int, factor: float) -> None:
-    """Train *network* on batches of pairs, at its rates times *factor*."""
-    learner = Learner(network, network.groups(RATE_OF_HEAD, factor), checkpoint, steps, warm=WARM, falling=FALLING)
-    unread = itertools.islice(cut, learner.step, None)
-
-    def loss_of(_: random.Random) -> Tensor:
-        batch = next(unread)
-        with torch.autocast(DEVICE.type, torch.bfloat16):
-            logits = network(*padded(numbers for numbers, _ in batch))
-        labels = torch.tensor([label for _, label in batch], device=DEVICE)
-        return functional.cross_entropy(logits.float(), labels, label_smoothing=SMOOTHING)
-
-    learner.learn(loss_of)
 
 
 def batches(tokenizer: PieceTokenizer) -> Iterator[list[Coded]]:
@@ -92,12 +77,6 @@ def fit_threshold(odds: Floats, right: NDArray[np.bool_], precision: float) -> f
     return float(odds[order[precise[-1]]]) if len(precise) else 1.0
 
 
-def average(checkpoints: Sequence[Path]) -> dict[str, torch.Tensor]:
-    """Return the mean of what was learnt at several checkpoints of a run (Izmailov et al. 2018)."""
-    networks = [torch.load(file, weights_only=True)["network"] for file in checkpoints]
-    return {name: torch.stack([each[name] for each in networks]).mean(dim=0) for name in networks[0]}
-
-
 def write(network: PairNetwork, target: Path) -> None:
     """Write the weights, and the temperature and thresholds fitted on what the engine makes of them."""
     pairs = [pair for pair in (*read_labelled("dev"), *read_written("dev")) if pair.source in CHOSEN_BY]
@@ -130,22 +109,21 @@ def judged(learnt: Path, pairs: Sequence[Pair]) -> Floats:
 
 def main() -> None:
     """Learn from the last checkpoint on and write the weights."""
-    parser = learner_options(__doc__, "entailment", STEPS, ENTAILMENT)
-    parser.add_argument("--start", type=Path, help="what an earlier run wrote, to go on from")
-    parser.add_argument("--rate", type=float, default=1.0, help="factor of the learning rates")
-    parser.add_argument(
-        "--average", type=Path, nargs="*", default=(), help="earlier checkpoints whose mean with the last is written"
-    )
-    args = parser.parse_args()
+    args = learner_options(__doc__, "entailment", STEPS, ENTAILMENT).parse_args()
     weights = WeightsFile(shipped_file())
-    tokenizer = PieceTokenizer(weights.pieces(), LONGEST)
     torch.manual_seed(SEED)
-    network = PairNetwork(weights, CLASSES)
-    if args.start is not None:
-        network.take(Additions(args.start))
-    learn(network.to(DEVICE), batches(tokenizer), args.checkpoint, args.steps, args.rate)
-    if args.average:
-        network.load_state_dict(average((*args.average, args.checkpoint)))
+    network = PairNetwork(weights, CLASSES).to(DEVICE)
+    learner = Learner(network, network.groups(RATE_OF_HEAD), args.checkpoint, args.steps, warm=WARM, falling=FALLING)
+    unread = itertools.islice(batches(PieceTokenizer(weights.pieces(), LONGEST)), learner.step, None)
+
+    def loss_of(_: random.Random) -> Tensor:
+        batch = next(unread)
+        with torch.autocast(DEVICE.type, torch.bfloat16):
+            logits = network(*padded(numbers for numbers, _ in batch))
+        labels = torch.tensor([label for _, label in batch], device=DEVICE)
+        return functional.cross_entropy(logits.float(), labels, label_smoothing=SMOOTHING)
+
+    learner.learn(loss_of)
     write(network.eval(), args.target)
 
 

@@ -126,7 +126,7 @@ class Matrix(nn.Module):
         return functional.linear(states, self._base, self.bias) + FACTOR * added
 
     def take(self, up: Floats, down: Floats, bias: Floats) -> None:
-        """Go on from an addition that an earlier run wrote, of the same rank."""
+        """Start from a learnt addition of the same rank."""
         for value, found in ((self.up, up / FACTOR), (self.down, down), (self.bias, bias)):
             value.data.copy_(torch.from_numpy(found))
 
@@ -200,7 +200,7 @@ class LowerLayers(nn.Module):
         return states
 
     def take(self, learnt: Additions) -> None:
-        """Go on from what an earlier run wrote."""
+        """Start from what another network has learnt."""
         for number, layer in self._learning():
             for name, matrix in layer.matrices.items():
                 place = f"l{number}.{name}"
@@ -262,19 +262,16 @@ class PairNetwork(nn.Module):
             found |= {f"{name}.w": half(linear.weight), f"{name}.b": half(linear.bias)}
         return found
 
-    def take(self, learnt: Additions, *, classes: bool = True) -> None:
-        """Go on from what an earlier run wrote, with its *classes* or without."""
+    def take(self, learnt: Additions) -> None:
+        """Start from what another network has learnt, without its classes."""
         self.below.take(learnt)
-        for name in ("dense", *(("classes",) if classes else ())):
-            linear = getattr(self, name)
-            linear.weight.data.copy_(torch.from_numpy(learnt.array(f"{name}.w", -1, -1)))
-            linear.bias.data.copy_(torch.from_numpy(learnt.array(f"{name}.b", -1)))
+        self.dense.weight.data.copy_(torch.from_numpy(learnt.array("dense.w", -1, -1)))
+        self.dense.bias.data.copy_(torch.from_numpy(learnt.array("dense.b", -1)))
 
-    def groups(self, rate_of_head: float, factor: float = 1.0) -> list[dict[str, Any]]:
-        """Return groups of an optimizer, each with its highest rate times *factor*."""
+    def groups(self, rate_of_head: float) -> list[dict[str, Any]]:
+        """Return groups of an optimizer, each with its highest rate."""
         head = [*self.dense.parameters(), *self.classes.parameters()]
-        below = self.below.groups(factor * RATE, factor * RATE_OF_BIASES)
-        return [*below, {"params": head, "rate": factor * rate_of_head, "weight_decay": 0.01}]
+        return [*self.below.groups(RATE, RATE_OF_BIASES), {"params": head, "rate": rate_of_head, "weight_decay": 0.01}]
 
 
 def half(values: Tensor) -> Any:
