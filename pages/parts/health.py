@@ -13,8 +13,8 @@ from pages.parts.shared.escaping import clean, md
 from pages.parts.shared.visitor import is_operator, owner
 from search_core.domain.reply import SearchEvent
 from search_core.health import HealthReport, ProviderHealth, ProviderState, TimeSlice, hide_queries
+from search_core.language.dates import KOREA
 from search_core.search.presenting import health_export, library_line, relative_time, status_sentence
-from search_core.search.presenting.dates import KOREA
 from search_core.search.presenting.health_text import LEVELS, STATE_NAMES, averages, duration
 
 REFRESH_S = 10

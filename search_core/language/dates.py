@@ -8,6 +8,7 @@ from email.utils import parsedate_to_datetime
 
 _MAX_CHARS = 64
 KOREA = timezone(timedelta(hours=9), "KST")
+"""Readers are there, and it has no summer time."""
 _UNZONED = timezone(timedelta(0), "unzoned")
 """The zone of a time that is written without one: UTC, unless the page is known to be Korean."""
 _ZONES = {"KST": KOREA, "JST": KOREA, "HKT": timezone(timedelta(hours=8)), "SGT": timezone(timedelta(hours=8))}

@@ -9,6 +9,8 @@ from typing import Any
 
 import streamlit as st
 
+from search_core.language.dates import KOREA
+
 Act = Callable[..., Any]
 
 
@@ -46,8 +48,6 @@ def download_buttons(formats: Iterable[str], make: Callable[..., bytes], stem: s
 
 def download_button(label: str, make: Callable[[], bytes], kind: str, stem: str, made: datetime | None, **options: Any) -> None:
     """Draw a button that downloads what *make* returns, with *stem* and the time *made* in its name."""
-    from search_core.search.presenting.dates import KOREA  # not before the first paint: brings what reads Korean
-
     _, mime, ending = FILES[kind]
     name = f"{stem}-{made.astimezone(KOREA):%Y%m%d-%H%M}.{ending}" if made is not None else f"{stem}.{ending}"
     st.download_button(label, make, name, mime, on_click="ignore", **options)

@@ -34,7 +34,8 @@ from search_core.search.presenting.claim_text import (
 )
 from search_core.search.presenting.dates import date_text
 from search_core.search.presenting.document import SOURCES, document_file, escape, heading, items, link, table, video_facts
-from search_core.search.presenting.export import WEB_KIND, csv_table, inert_cell, json_file
+from search_core.search.presenting.export import csv_table, inert_cell, json_file
+from search_core.search.presenting.ledger import WEB
 from search_core.search.presenting.wording import UNTITLED_VIDEO, moment_url
 
 ClaimsFormat = Literal["markdown", "html", "csv", "json"]
@@ -225,7 +226,7 @@ def _csv_source(evidence: Evidence) -> tuple[str, ...]:
         date.isoformat() if date is not None else "",
         TIMES[row.after_video],
         evidence.uncounted or copies_text(evidence),
-        own_name((source,)) if source.own else WEB_KIND,
+        own_name((source,)) if source.own else WEB,
     )
 
 

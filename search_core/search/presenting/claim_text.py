@@ -12,6 +12,7 @@ from search_core.domain.stance import Stance, StanceRow
 from search_core.domain.video import VideoContext
 from search_core.search.presenting.dates import date_text
 from search_core.search.presenting.formatter import SAMPLE
+from search_core.search.presenting.ledger import OWN
 from search_core.search.presenting.wording import READ
 
 STATES = {
@@ -23,7 +24,6 @@ STATES = {
     ClaimState.LEFT_OUT: "확인하지 않음",
 }
 TIMES = {True: "영상보다 나중", False: "영상보다 먼저", None: "모름"}
-OWN = "내 자료"
 RESTATES = "영상 쪽에서 냈거나 영상을 옮긴 글이라 세지 않았어요"
 JUDGED_BY = "판단 근거"
 SETTLED = "직접 판단"

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import math
 import re
-from datetime import UTC, date, datetime, time, timedelta, timezone
+from datetime import UTC, date, datetime, time, timedelta
 
-from search_core.language.dates import read_date
+from search_core.language.dates import KOREA, read_date
 
-KOREA = timezone(timedelta(hours=9), "KST")
-"""Readers are in Korea, which has no summer time."""
 UNDATED = "날짜 모름"
 RECENT = timedelta(days=7)
 CLOCK_SLACK = timedelta(days=1)

@@ -27,13 +27,12 @@ from search_core.search.presenting.formatter import (
     report_json,
     sections,
 )
-from search_core.search.presenting.ledger import headline, ledger, outcome_sentence, writing_line
+from search_core.search.presenting.ledger import OWN, WEB, headline, ledger, outcome_sentence, writing_line
 from search_core.search.presenting.score_text import PART_NAMES, explain, hidden_because, points, threshold_points
 from search_core.search.presenting.wording import transcript_source
 
 ExportFormat = Literal["markdown", "html", "csv", "json"]
 
-WEB_KIND, OWN_KIND = "웹", "내 자료"
 COLUMNS = (
     "순서",
     "보임",
@@ -126,8 +125,8 @@ def _row(result: SearchResult, formatter: ResultFormatter, labels: Mapping[str, 
 
 def _kind(result: SearchResult) -> str:
     if result.sample:
-        return f"{OWN_KIND} ({SAMPLE})"
-    return OWN_KIND if result.own else WEB_KIND
+        return f"{OWN} ({SAMPLE})"
+    return OWN if result.own else WEB
 
 
 def _frame(report: SearchReport, labels: Mapping[str, str]) -> list[tuple[str, str]]:
