@@ -77,7 +77,7 @@ else:
         middleware=[
             Middleware(SecurityHeaders),
             Middleware(AllowedHosts, listed=server.listed_hosts),
-            Middleware(server.NumbersAtHome),
+            Middleware(server.RestrictedRoutes),
             Middleware(StaticFileServer),
             Middleware(Visitors),
         ],

@@ -10,7 +10,7 @@ import pytest
 from starlette.responses import PlainTextResponse
 from starlette.routing import Route
 
-from pages.parts.shared.server import NumbersAtHome, SecurityHeaders
+from pages.parts.shared.server import RestrictedRoutes, SecurityHeaders
 from pages.parts.shared.transcript_lines import Line, find_lines, line_at, lines_of, mark_words
 from search_core.domain.video import TranscriptSegment
 
@@ -98,7 +98,7 @@ def test_every_answer_carries_the_security_headers():
 )
 def test_figures_of_streamlit_are_served_on_this_machine_alone(client: str, path: str, status: int):
     """A caller from elsewhere finds nothing there, under a base path either, and everything else."""
-    app = NumbersAtHome(Route(path, lambda _: PlainTextResponse("1")))
+    app = RestrictedRoutes(Route(path, lambda _: PlainTextResponse("1")))
     there = httpx.ASGITransport(app, client=(client, 5000))
 
     async def ask() -> int:

@@ -95,6 +95,15 @@ def test_a_file_is_for_the_owner_alone(served: tuple[str, dict[str, str]], calle
         assert [SECRETLY in visitor.download(each) for each in visitor.files] == [True] * len(visitor.files)
 
 
+@pytest.mark.parametrize("caller", CALLERS)
+def test_files_are_taken_from_those_who_have_logged_in(served: tuple[str, dict[str, str]], caller: str):
+    """Whoever only sees the login fills no memory."""
+    address, _ = served
+    with PageVisitor(address, CALLERS[caller](address)) as visitor:
+        visitor.run()
+        assert visitor.upload("talk", b"x") == (204 if caller in ("owner", "another") else 401)
+
+
 @pytest.mark.parametrize(
     ("token", "status"),
     [(TOKENS["minsu"], 200), (TOKENS["younghee"], 404), ("", 401), (f"{TOKENS['minsu']}x", 401), (TOKENS["minsu"][:-1], 401)],

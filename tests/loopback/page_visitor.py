@@ -43,7 +43,7 @@ class PageVisitor:
             connect(
                 f"ws://{self._address}/_stcore/stream",
                 origin=Origin(f"http://{self._address}"),
-                additional_headers={"Cookie": f"{_TOKEN}={self._token}; {self._cookies}"},
+                additional_headers={"Cookie": self._all_cookies()},
                 subprotocols=[Subprotocol("streamlit"), Subprotocol(self._token)],
                 max_size=None,
                 ping_interval=None,  # a server on a busy machine may answer late, and is waited for
@@ -122,4 +122,7 @@ class PageVisitor:
         return f"/_stcore/upload_file/{self.visit}/{name}"
 
     def _headers(self) -> dict[str, str]:
-        return {"X-Xsrftoken": self._token, "Origin": f"http://{self._address}"}
+        return {"X-Xsrftoken": self._token, "Origin": f"http://{self._address}", "Cookie": self._all_cookies()}
+
+    def _all_cookies(self) -> str:
+        return f"{_TOKEN}={self._token}; {self._cookies}".removesuffix("; ")

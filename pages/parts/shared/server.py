@@ -11,19 +11,19 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from starlette.datastructures import MutableHeaders
+from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse
 from starlette.routing import Route
 from starlette.websockets import WebSocketDisconnected
 from streamlit import file_util
 
 from pages.parts import TITLE
-from pages.parts.shared import services
+from pages.parts.shared import services, visitor
 from pages.parts.shared.static_files import address_of
 from search_core import api
 from search_core.errors import SettingsError
 
 if TYPE_CHECKING:
-    from starlette.requests import Request
     from starlette.routing import BaseRoute
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -200,16 +200,22 @@ def keep_log_short() -> None:
     logging.getLogger("asyncio").addFilter(seldom)
 
 
-class NumbersAtHome:
-    """Serves Streamlit's own metrics to this machine only; pure ASGI."""
+class RestrictedRoutes:
+    """Serves Streamlit's own metrics to this machine only, and takes files from nobody without a required login; pure ASGI.
+
+    Streamlit keeps in memory whatever is sent to it, for those who only see the login, too.
+    """
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass the request on; requests for those metrics from elsewhere get a 404."""
-        if scope["type"] == "http" and scope["path"].endswith("/_stcore/metrics") and not api.is_on_this_machine(scope):
+        """Pass the request on; requests for those metrics from elsewhere get a 404, such files a 401."""
+        path = scope["path"] if scope["type"] == "http" else ""
+        if path.endswith("/_stcore/metrics") and not api.is_on_this_machine(scope):
             await PlainTextResponse("Not Found", 404)(scope, receive, send)
+        elif "/_stcore/upload_file/" in path and scope["method"] == "PUT" and not visitor.may_upload(Request(scope)):
+            await PlainTextResponse("Log in first", 401)(scope, receive, send)
         else:
             await self._app(scope, receive, send)
 

@@ -9,6 +9,7 @@ import logging
 from collections.abc import Mapping
 
 import streamlit as st
+from starlette.requests import Request
 from streamlit.errors import StreamlitAuthError, StreamlitMissingAuthlibError
 
 from pages.parts import BRAND
@@ -65,6 +66,14 @@ def require() -> None:
         return
     services.note_painted()
     st.stop()
+
+
+def may_upload(request: Request) -> bool:
+    """Return whether no login is required, or *request* bears one."""
+    from streamlit.web.server.starlette.starlette_auth_routes import _get_cookie_value_from_request
+    from streamlit.web.server.starlette.starlette_server_config import USER_COOKIE_NAME
+
+    return not _auth() or _get_cookie_value_from_request(request, USER_COOKIE_NAME) is not None
 
 
 def _auth() -> Mapping[str, object]:
