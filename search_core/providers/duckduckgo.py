@@ -58,21 +58,26 @@ _HEADERS = {
 }
 
 
-class ImpersonatingClient:
-    """Sends requests with the TLS and header profile of a random current browser; redirects are not followed.
+class DuckDuckGoProvider(ConfiguredProvider):
+    """Asks html.duckduckgo.com and no other host, with the TLS and header profile of a random current browser.
 
     The transport is primp, the one the ddgs package itself uses. It runs on threads of its own, yet cancelling the waiting task
     closes the socket (tried with primp 2.0.1, 2026-11). Its error texts hold whole addresses, so none of ours is made from them.
     """
 
-    def __init__(self, *, timeout_s: float, proxy: str = "", ca_file: str = "", max_bytes: int = MAX_ANSWER_BYTES) -> None:
-        self._timeout_s = timeout_s
-        self._max_bytes = max_bytes
+    name: ClassVar[str] = "duckduckgo"
+    label: ClassVar[str] = "DuckDuckGo"
+    max_query_chars: ClassVar[int] = 499  # longer ones are cut by the service
+
+    def __init__(self, settings: Settings, *, now: Clock = utc_now) -> None:
+        """Set up by *settings*; raises SettingsError for a proxy or a file that cannot be used."""
+        super().__init__(settings, now=now)
+        self._engine = ENGINES["text"][BACKEND](timeout=int(self._timeout_s) or 1)
         try:
             self._client = primp.AsyncClient(
-                proxy=proxy or None,
-                ca_cert_file=ca_file or None,
-                timeout=timeout_s,
+                proxy=settings.ddgs_proxy or None,
+                ca_cert_file=settings.proxy_ca_file or None,
+                timeout=self._timeout_s,
                 impersonate="random",
                 impersonate_os="random",
                 follow_redirects=False,
@@ -84,49 +89,6 @@ class ImpersonatingClient:
                 korean="DDGS_PROXY 주소나 PROXY_CA_FILE 파일을 쓸 수 없어요. 값을 확인해 주세요.",
             ) from None
 
-    async def post(self, url: str, data: Mapping[str, str], headers: Mapping[str, str]) -> HttpAnswer:
-        """Return the answer to a form, whatever its status; raises ProviderError if it is missing or too large."""
-        host = urlsplit(url).hostname or ""
-        try:
-            async with asyncio.timeout(self._timeout_s):
-                response = await self._client.request("POST", url, data=dict(data), headers=dict(headers), stream=True)
-                try:
-                    body = await self._read(response, host)
-                finally:
-                    await response.aclose()
-                names = {str(name).lower(): str(value) for name, value in response.headers.items()}
-                return HttpAnswer(host=host, status=response.status_code, headers=names, body=body)
-        except (TimeoutError, primp.TimeoutError):
-            raise ProviderError(SearchStatus.TIMEOUT, f"{host} did not answer within {self._timeout_s:g} s.") from None
-        except (primp.ConnectError, primp.DNSError) as error:
-            raise unreachable(host, error) from None
-        except primp.PrimpError as error:
-            if is_untrusted(error):
-                raise unreachable(host, error) from None
-            raise ProviderError(SearchStatus.NETWORK_ERROR, f"The connection to {host} broke ({type(error).__name__}).") from None
-
-    async def _read(self, response: primp.AsyncResponse, host: str) -> bytes:
-        body = bytearray()
-        async for chunk in response.aiter_bytes():
-            body += chunk
-            if len(body) > self._max_bytes:
-                raise unreadable(f"The answer of {host} is larger than {self._max_bytes} bytes.")
-        return bytes(body)
-
-
-class DuckDuckGoProvider(ConfiguredProvider):
-    """Asks html.duckduckgo.com and no other host."""
-
-    name: ClassVar[str] = "duckduckgo"
-    label: ClassVar[str] = "DuckDuckGo"
-    max_query_chars: ClassVar[int] = 499  # longer ones are cut by the service
-
-    def __init__(self, settings: Settings, *, now: Clock = utc_now) -> None:
-        """Set up by *settings*; raises SettingsError for a proxy or a file that cannot be used."""
-        super().__init__(settings, now=now)
-        self._engine = ENGINES["text"][BACKEND](timeout=int(self._timeout_s) or 1)
-        self._client = ImpersonatingClient(timeout_s=self._timeout_s, proxy=settings.ddgs_proxy, ca_file=settings.proxy_ca_file)
-
     async def search(self, request: SearchRequest) -> tuple[SearchResult, ...]:
         """Return the results of the first page, without advertisements."""
         form = self._engine.build_payload(
@@ -136,12 +98,35 @@ class DuckDuckGoProvider(ConfiguredProvider):
             timelimit="m" if request.fresh else None,
         )
         form = {**form, "kp": MODERATE}
-        answer = await self._client.post(self._engine.search_url, form, _HEADERS)
+        answer = await self._post(self._engine.search_url, form)
         error = classify(answer, self._now())
         if error is not None:
             raise error
         results = await asyncio.to_thread(self._read, answer.text())
         return rank_hits(results, self.name, request.limit)
+
+    async def _post(self, url: str, form: Mapping[str, str]) -> HttpAnswer:
+        """Return the answer to *form*, whatever its status; raises ProviderError if it is missing or too large."""
+        host = urlsplit(url).hostname or ""
+        try:
+            async with asyncio.timeout(self._timeout_s):
+                response = await self._client.request("POST", url, data=dict(form), headers=dict(_HEADERS), stream=True)
+                body = bytearray()
+                try:
+                    async for chunk in response.aiter_bytes():
+                        body += chunk
+                        if len(body) > MAX_ANSWER_BYTES:
+                            raise unreadable(f"The answer of {host} is larger than {MAX_ANSWER_BYTES} bytes.")
+                finally:
+                    await response.aclose()
+                names = {str(name).lower(): str(value) for name, value in response.headers.items()}
+                return HttpAnswer(host=host, status=response.status_code, headers=names, body=bytes(body))
+        except (TimeoutError, primp.TimeoutError):
+            raise ProviderError(SearchStatus.TIMEOUT, f"{host} did not answer within {self._timeout_s:g} s.") from None
+        except primp.PrimpError as error:
+            if isinstance(error, primp.ConnectError | primp.DNSError) or is_untrusted(error):
+                raise unreachable(host, error) from None
+            raise ProviderError(SearchStatus.NETWORK_ERROR, f"The connection to {host} broke ({type(error).__name__}).") from None
 
     def _read(self, page: str) -> tuple[SearchResult, ...]:
         if len(page) > MAX_PAGE_CHARS:

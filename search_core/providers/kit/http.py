@@ -163,17 +163,18 @@ class HttpClient:
 
     async def _send(self, method: str, url: str, content: Mapping[str, object], classify: Classifier) -> HttpAnswer:
         clock = asyncio.get_running_loop().time
-        ends_s = clock() + self._timeout_s
+        ends_s, pause_s = clock() + self._timeout_s, None
         try:
             async with asyncio.timeout_at(ends_s):
-                try:
-                    return await self._once(method, url, content, classify)
-                except ProviderError as error:
-                    pause_s = pause_before_retry(error, ends_s - clock())
+                while True:
+                    answer = await self._exchange(method, url, content)
+                    error = classify(answer, self._now())
+                    if error is None:
+                        return answer
+                    pause_s = pause_before_retry(error, ends_s - clock()) if pause_s is None else None
                     if pause_s is None:
-                        raise
-                await asyncio.sleep(pause_s)
-                return await self._once(method, url, content, classify)
+                        raise error
+                    await asyncio.sleep(pause_s)
         except TimeoutError:
             raise ProviderError(SearchStatus.TIMEOUT, f"{_host(url)} did not answer within {self._timeout_s:g} s.") from None
 
@@ -182,13 +183,6 @@ class HttpClient:
         pool = self._pools.pop(asyncio.get_running_loop(), None)
         if pool is not None:
             await pool.aclose()
-
-    async def _once(self, method: str, url: str, content: Mapping[str, object], classify: Classifier) -> HttpAnswer:
-        answer = await self._exchange(method, url, content)
-        error = classify(answer, self._now())
-        if error is not None:
-            raise error
-        return answer
 
     async def _exchange(self, method: str, url: str, content: Mapping[str, Any]) -> HttpAnswer:
         host = _host(url)
