@@ -29,10 +29,10 @@ import orjson
 from search_core.errors import MaekrakError
 
 START_S = 60.0
-"""For starting a process on a machine that is busy with other things."""
+"""Time limit for the start of a process, on a busy machine."""
 _ROOT = Path(__file__).resolve().parents[1]
 _GOODBYE_S = 2.0
-"""For the system to end a process that was killed; one that takes longer is let go of."""
+"""Time limit for a killed process to end; one that takes longer is abandoned."""
 _CPU_SIGNAL = getattr(signal, "SIGXCPU", 0)
 """Ends a process past its processor time; Windows has none."""
 
@@ -294,12 +294,12 @@ def serve(
             os._exit(0)  # the other thread waits for input, and would be in the way of an orderly end
         _bound_time(head.pop("cpu_s", None))
         try:
-            said = answer(head, data)
+            reply = answer(head, data)
         except Exception as error:
             if tell is None:
                 raise
-            said = tell(error)
-        _answer_line(answers, said)
+            reply = tell(error)
+        _answer_line(answers, reply)
 
 
 def answer_in_steps(begin: Callable[[dict[str, Any]], Iterator[dict[str, Any]]]) -> Answer:

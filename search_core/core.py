@@ -298,12 +298,12 @@ class SearchCore:
     def format_report(self, report: SearchReport) -> str:
         """Return the results as numbered Korean text with attribution."""
         formatter = ResultFormatter(now=report.created_at, labels=self.provider_labels())
-        question, wanted = report.question, report.web_wanted
+        question = report.question
         return formatter.format_korean_response(
             report.results,
             query=question.text,
             replies=report.replies,
-            web_wanted=wanted,
+            web_wanted=report.web_wanted,
             has_video=question.video is not None,
             hidden=report.hidden,
         )

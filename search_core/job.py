@@ -23,7 +23,7 @@ T = TypeVar("T")
 
 Phase = Literal["queued", "understanding", "asking", "scoring", "summarizing", "done", "cancelled", "failed"]
 SEARCHES_AT_ONCE = 12
-"""More would each take longer, and so would pages and /healthz beside them."""
+"""More searches at once slow down each other, the pages and /healthz."""
 MAX_KEPT_JOBS = 200
 """Finished searches a page can still come back to; the oldest go first."""
 
@@ -164,10 +164,10 @@ class Jobs(Generic[JobT]):
             job = self._jobs.get(job_id)
         return job if job is not None and owner in (None, job.owner) else None
 
-    def where(self, wanted: Callable[[JobT], bool]) -> tuple[JobT, ...]:
-        """Return the jobs for which *wanted* is true, oldest first."""
+    def where(self, matches: Callable[[JobT], bool]) -> tuple[JobT, ...]:
+        """Return the jobs for which *matches* is true, oldest first."""
         with self._lock:
-            return tuple(job for job in self._jobs.values() if wanted(job))
+            return tuple(job for job in self._jobs.values() if matches(job))
 
 
 class SearchJob(Job[SearchProgress]):

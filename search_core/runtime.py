@@ -34,9 +34,9 @@ TURN_S = 0.005
 """How long a thread computes on before it asks whether others wait."""
 ASK_S = 0.0002
 WAITED_S = 0.001
-"""A pause of ASK_S that takes longer than this was one for another thread."""
+"""If a pause of ASK_S takes longer than this, another thread was waiting."""
 OTHER_WORK_S = 0.1
-"""What was this long ago was another computation."""
+"""After a pause of this length a new computation begins."""
 STOPS_WITHIN_S = 5.0
 
 
@@ -82,7 +82,7 @@ def in_turns(steps: Iterable[T]) -> Iterator[T]:
 COMPUTING_AT_ONCE = 2
 """Threads that compute for searches: Python lets one go on at a time, and a page waits behind each of them many times."""
 AGAIN_WITHIN_S = 1.0
-"""A thread that has waited so long for its place goes on without: others may wait for what it holds."""
+"""A thread that has waited so long for its place goes on without one: others may need a lock it holds."""
 _places = threading.Semaphore(COMPUTING_AT_ONCE)
 _taken = threading.local()
 

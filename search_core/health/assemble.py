@@ -46,10 +46,10 @@ def alerts(last_hour: Iterable[SearchEvent], facts: Sequence[ProviderFacts], sto
     the library does not count, because it answers while the web is away.
     """
     counted = counted_facts(facts)
-    asked = totals(counted_events(last_hour, facts))
+    hour = totals(counted_events(last_hour, facts))
     where = "웹 검색 서비스에 " if len(counted) < len(facts) else ""
-    found = [*_success(asked, where), *_nobody(counted), *_store(store), *_not_set_up(facts)]
-    return tuple(sorted(found, key=lambda alert: _SERIOUSNESS.index(alert.level)))
+    current = [*_success(hour, where), *_nobody(counted), *_store(store), *_not_set_up(facts)]
+    return tuple(sorted(current, key=lambda alert: _SERIOUSNESS.index(alert.level)))
 
 
 def _success(hour: Totals, where: str) -> Iterator[Alert]:
@@ -137,16 +137,16 @@ def overall(states: Iterable[ProviderState]) -> Overall:
 
 
 def _row(facts: ProviderFacts, newest_first: Sequence[SearchEvent], say: Say) -> ProviderHealth:
-    asked = _requests(newest_first)
-    state = _state(facts, asked)
-    last_error = next((event for event in asked if not event.status.answered), None)
+    requests = _requests(newest_first)
+    state = _state(facts, requests)
+    last_error = next((event for event in requests if not event.status.answered), None)
     return ProviderHealth(
         name=facts.name,
         label=facts.label,
         state=state,
         korean=_sentence(facts, state, newest_first, say),
         totals=totals(searches(newest_first)),
-        last_success=next((event.timestamp for event in asked if event.status is SearchStatus.SUCCESS), None),
+        last_success=next((event.timestamp for event in requests if event.status is SearchStatus.SUCCESS), None),
         last_error=last_error,
         last_error_korean=say(last_error.status) if last_error is not None else "",
     )
@@ -156,16 +156,16 @@ def _requests(newest_first: Iterable[SearchEvent]) -> list[SearchEvent]:
     return [event for event in newest_first if event.asked]
 
 
-def _state(facts: ProviderFacts, asked: Sequence[SearchEvent]) -> ProviderState:
+def _state(facts: ProviderFacts, requests: Sequence[SearchEvent]) -> ProviderState:
     if not facts.available:
         return ProviderState.ABSENT
     if facts.wait_s > 0:
         return ProviderState.COOLING_DOWN
     if facts.fault:
         return ProviderState.DEGRADED
-    if not asked:
+    if not requests:
         return ProviderState.UNASKED
-    last = asked[:LOOKED_AT]
+    last = requests[:LOOKED_AT]
     if not last[0].status.answered or _count_answered(last) < HEALTHY_FROM * len(last):
         return ProviderState.DEGRADED
     return ProviderState.HEALTHY

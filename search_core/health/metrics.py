@@ -25,23 +25,23 @@ disable_created_metrics()  # type: ignore[no-untyped-call]  # a second series fo
 def totals(events: Iterable[SearchEvent]) -> Totals:
     """Return the counts of *events*, in any order; only requests that went out count as asked."""
     seen = list(events)
-    asked = [event for event in seen if event.asked]
-    by_status = Counter(event.status for event in asked)
+    requests = [event for event in seen if event.asked]
+    by_status = Counter(event.status for event in requests)
     success, no_results = by_status[SearchStatus.SUCCESS], by_status[SearchStatus.NO_RESULTS]
     timeout = by_status[SearchStatus.TIMEOUT]
     from_cache = sum(event.from_cache for event in seen)
-    latencies = sorted(event.latency_ms for event in asked)
-    found = [event.result_count for event in asked if event.status is SearchStatus.SUCCESS]
+    latencies = sorted(event.latency_ms for event in requests)
+    counts = [event.result_count for event in requests if event.status is SearchStatus.SUCCESS]
     return Totals(
-        asked=len(asked),
+        asked=len(requests),
         success=success,
         no_results=no_results,
         timeout=timeout,
-        error=len(asked) - success - no_results - timeout,
+        error=len(requests) - success - no_results - timeout,
         from_cache=from_cache,
-        success_rate=success / len(asked) if asked else None,
-        timeout_rate=timeout / len(asked) if asked else None,
-        average_results=sum(found) / len(found) if found else None,
+        success_rate=success / len(requests) if requests else None,
+        timeout_rate=timeout / len(requests) if requests else None,
+        average_results=sum(counts) / len(counts) if counts else None,
         average_latency_ms=sum(latencies) / len(latencies) if latencies else None,
         p50_ms=percentile(latencies, 50),
         p95_ms=percentile(latencies, 95),

@@ -85,8 +85,8 @@ class EventRecorder:
             return tuple(self._store.recent(since, limit)), state
         except StorageError as error:
             korean = f"{error.korean} 이 앱이 켜진 뒤의 최근 기록만 보여 드려요."
-            known = sorted(self.remembered(), key=lambda event: event.timestamp, reverse=True)
-            recent = tuple(event for event in known if event.timestamp >= since)[:limit]
+            newest_first = sorted(self.remembered(), key=lambda event: event.timestamp, reverse=True)
+            recent = tuple(event for event in newest_first if event.timestamp >= since)[:limit]
             return recent, replace(state, working=False, korean=korean)
 
     def close(self) -> None:

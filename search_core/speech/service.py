@@ -27,7 +27,7 @@ AT_ONCE = 2
 """Transcriptions one process works on at the same time; each has a process that decodes."""
 MAX_WAITING = 20
 LEFT_S = 2 * 86_400.0
-"""Nobody works on a file any more that was not written into for so long: no recording takes longer, and none waits."""
+"""Folders untouched for so long are removed: no transcription takes or waits longer."""
 NO_DECODER_KOREAN = "소리를 읽는 PyAV가 설치되지 않았어요. 서버에서 make speech를 실행하거나 자막 파일을 올려 주세요."
 GOES_ON_KOREAN = "다시 시작하면 끝낸 데까지는 건너뛰고 이어서 해요."
 NO_MOMENTS_KOREAN = "OPENAI_TRANSCRIPTION_MODEL에 whisper-1처럼 말한 시각을 알려 주는 모델을 적어 주세요."
@@ -54,8 +54,8 @@ class TranscriptionService:
     @property
     def recogniser(self) -> Recogniser | None:
         """Return the recogniser to use; None if none is configured or its parts are missing."""
-        found = self._find_recogniser()
-        return None if found is None else found.recogniser
+        recogniser = self._find_recogniser()
+        return None if recogniser is None else recogniser.recogniser
 
     @property
     def missing(self) -> str:

@@ -67,30 +67,30 @@ async def transcribe(
         note(TranscriptionProgress(listening=True, done_s=start_s + done_s, total_s=sound.declared_s))
 
     tell(0.0)
-    told = recogniser.recogniser
-    named = str(VERSION), await asyncio.to_thread(sound.digest), told.kind, told.model, f"{recogniser.piece_s:g}"
+    name = recogniser.recogniser
+    parts = str(VERSION), await asyncio.to_thread(sound.digest), name.kind, name.model, f"{recogniser.piece_s:g}"
     segments: list[TranscriptSegment] = []
     unheard: list[Stretch] = []
     language, warning = "", ""
     end_s = 0.0
     async for start_s, end_s, path in sound.pieces(recogniser.piece_s):
-        key = hashlib.sha256("\0".join((*named, f"{start_s:g}")).encode("utf-8", "replace")).digest()
-        kept = await asyncio.to_thread(_recall, store, key)
-        heard = kept or await recogniser.recognise(path, on_progress=partial(tell, start_s))
-        words, gaps = read_piece(heard, start_s, end_s)
-        if kept is None:
-            await asyncio.to_thread(store.write, {key: _PIECE.dump_json(heard)}, KEPT_S)
+        key = hashlib.sha256("\0".join((*parts, f"{start_s:g}")).encode("utf-8", "replace")).digest()
+        stored = await asyncio.to_thread(_recall, store, key)
+        piece = stored or await recogniser.recognise(path, on_progress=partial(tell, start_s))
+        words, gaps = read_piece(piece, start_s, end_s)
+        if stored is None:
+            await asyncio.to_thread(store.write, {key: _PIECE.dump_json(piece)}, KEPT_S)
         await asyncio.to_thread(path.unlink)
         segments += words
         unheard += gaps
-        language, warning = language or heard.language, warning or heard.warning
+        language, warning = language or piece.language, warning or piece.warning
         tell(end_s)
     if not end_s:
         raise refuse(TranscriptionFailure.NOT_MEDIA, "No sound could be decoded.")
     note(TranscriptionProgress(listening=True, done_s=end_s, total_s=end_s))
     return Transcription(
         segments=tuple(segments),
-        recogniser=told,
+        recogniser=name,
         language=language,
         duration_s=end_s,
         unheard=tuple(unheard),
@@ -100,8 +100,8 @@ async def transcribe(
 
 def _recall(store: CacheFile, key: bytes) -> RecognizedPiece | None:
     """Return what *store* keeps of a piece; None for what an earlier version wrote in another form."""
-    kept = store.read([key], _MAX_PIECE_BYTES).get(key)
+    stored = store.read([key], _MAX_PIECE_BYTES).get(key)
     try:
-        return None if kept is None else _PIECE.validate_json(kept)
+        return None if stored is None else _PIECE.validate_json(stored)
     except ValidationError:
         return None

@@ -95,8 +95,8 @@ class WhisperRecogniser:
         try:
             answer = await asyncio.to_thread(self._pool.ask, request, b"", limit_s=self._limit_s)
         except asyncio.CancelledError:
-            asked, self._pool = self._pool, ChildPool(self._command, size=1)
-            await asyncio.to_thread(asked.close)
+            busy, self._pool = self._pool, ChildPool(self._command, size=1)
+            await asyncio.to_thread(busy.close)
             raise
         except ChildError as error:
             raise LanguageModelError(f"faster-whisper: {error}", korean=_NO_ANSWER, kind=Kind.UNAVAILABLE) from error

@@ -61,9 +61,9 @@ def make_private(folder: Path) -> None:
 
 
 SPARE_S = 1.0
-"""For a search around its slowest service: the question is read before, the reply after."""
+"""Added to the time of the slowest service, for reading the question before and the reply after it."""
 SUMMARIES_SHARE = 0.25
-"""Of the patience with the model: what a search waits for summaries, which are shown behind its results."""
+"""Share of the model's time limit that a search waits for summaries; its results are shown before them."""
 MAX_TRANSCRIPTS_BYTES = 64 << 20
 """On disk: some 300 hours of speech, oldest out first."""
 
@@ -96,11 +96,11 @@ class Components:
 
     def close(self) -> None:
         """Close all parts, even if closing one raises; requests must have ended."""
-        working = (self.documents, self.pages, self.database, self.embedders)
-        kept = (self.library, self.vectors, self.videos, self.found_claims, self.transcripts, self.monitor, self.replies)
+        services = (self.documents, self.pages, self.database, self.embedders)
+        stores = (self.library, self.vectors, self.videos, self.found_claims, self.transcripts, self.monitor, self.replies)
         drop_embedder(self.embedders.storing)
         with ExitStack() as closing:
-            for part in reversed((*working, *kept)):
+            for part in reversed((*services, *stores)):
                 if part is not None:
                     closing.callback(part.close)
 
@@ -185,7 +185,7 @@ def _stages(
         record=recorder.record,
     )
     embedded = KiwiEmbedder()
-    asked = SearchRequest(query="", limit=settings.web_search_max_results, exclude_domains=settings.exclude_domains)
+    request = SearchRequest(query="", limit=settings.web_search_max_results, exclude_domains=settings.exclude_domains)
     return Stages(
         analyzer=QueryIntentAnalyzer(),
         constructor=QueryConstructor(now=now),
@@ -196,7 +196,7 @@ def _stages(
         now=now,
         deadline_s=manager.deadline_s,
         summary_deadline_s=settings.openai_timeout * SUMMARIES_SHARE,
-        asked=asked,
+        asked=request,
         own_documents_to_model=settings.may_send_own_documents,
         writer=_writer(model) if model is not None and settings.openai_writes_queries else None,
         lexical_filter=lambda: RelevanceFilter(embedded, now=now),
@@ -244,10 +244,10 @@ def resolve_options(components: Components, options: SearchOptions | None) -> Se
     options = options or components.options
     unknown = [name for name in options.providers or () if name not in components.providers]
     if unknown:
-        known = ", ".join(components.providers)
+        names = ", ".join(components.providers)
         raise UnknownServiceError(
-            f"There is no search service named {', '.join(unknown)}; set up are {known}.",
-            korean=f"{', '.join(unknown)}(이)라는 검색 서비스는 없어요. 쓸 수 있는 이름: {known}",
+            f"There is no search service named {', '.join(unknown)}; set up are {names}.",
+            korean=f"{', '.join(unknown)}(이)라는 검색 서비스는 없어요. 쓸 수 있는 이름: {names}",
         )
     if options.providers is None and not any(provider.web for provider in components.providers.values()):
         return replace(options, providers=tuple(components.providers))

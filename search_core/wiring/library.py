@@ -64,8 +64,8 @@ class OwnDocuments:
         Raises DocumentReadError for one that cannot be read or is one too many, and StorageError.
         """
         name, collection = PurePath(name).name, collection_of(owner)
-        path, known = HANDED_IN / name, self.added(owner)
-        if name not in known and len(known) >= MOST_HANDED_IN:
+        path, names = HANDED_IN / name, self.added(owner)
+        if name not in names and len(names) >= MOST_HANDED_IN:
             raise DocumentReadError("There are too many documents.", korean=TOO_MANY)
         with TemporaryDirectory(prefix="maekrak-document-") as folder:
             file = FoundFile(Path(folder, name), f"library:{collection}/{normalize(name)}")

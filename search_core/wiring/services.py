@@ -117,9 +117,9 @@ class Services:
 SEARCHED_FIRST = ("google", "duckduckgo")
 """Services that research asks before all others, each alone."""
 MODEL_WAIT_S = 1.0
-"""What a model of meaning that is loading is waited for: the one that ships takes about as long."""
+"""Seconds to wait for a model of meaning that is loading; the one that ships takes about as long."""
 MODEL_PATIENCE_S = 30.0
-"""The same where a list is to be whole: as long as a command waits."""
+"""The same for a list that must be complete, as a command prints it."""
 
 
 def _build_research(components: Components, answering: Answering, runs: DurableRuns) -> ResearchService:
@@ -128,8 +128,8 @@ def _build_research(components: Components, answering: Answering, runs: DurableR
     from search_core.research.service import ResearchService
 
     limits = ResearchLimits.of(components.settings)
-    asked = replace(answering.stages.asked, limit=limits.results_per_subtask)
-    stages = replace(answering.stages, asked=asked)
+    request = replace(answering.stages.asked, limit=limits.results_per_subtask)
+    stages = replace(answering.stages, asked=request)
     pipeline = SearchPipeline(stages)
     ranking = replace(components.options.ranking, max_results=limits.results_per_subtask)
     options = replace(components.options, first=SEARCHED_FIRST, ranking=ranking)
@@ -172,13 +172,13 @@ def _build_claims(components: Components, answering: Answering, runs: DurableRun
     providers, manager, web = components.providers, answering.stages.manager, answering.claims.web
 
     def budget(claims: int) -> ClaimsBudget:
-        asked = manager.first_asked(CHECKED_FIRST)
+        services = manager.first_asked(CHECKED_FIRST)
         searches = claims * SEARCHES_PER_CLAIM
-        judgements = claims * JUDGEMENTS_PER_CLAIM if asked and web.judge is not None else 0
+        judgements = claims * JUDGEMENTS_PER_CLAIM if services and web.judge is not None else 0
         return ClaimsBudget(
             claims=claims,
-            searches=searches * len(asked),
-            paid=searches * sum(providers[name].paid for name in asked),
+            searches=searches * len(services),
+            paid=searches * sum(providers[name].paid for name in services),
             pages=claims * web.pages,
             judging=JudgingCost(requests=judgements, tokens=judgements * MAX_TOKENS_A_REQUEST),
         )
