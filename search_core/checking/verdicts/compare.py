@@ -173,7 +173,7 @@ def judge_sources(
         finding = decide(pair.proposition, windows, pair.by_rules, pair.context)
         row = _row(pair, finding)
         if row.stance not in DECIDED and pair.windows:
-            left.append(OpenRow(row, pair.windows, tuple(window.found for window in windows), pair.context))
+            left.append(OpenRow(row, pair.windows, tuple(window.found for window in windows), pair.proposition, pair.context))
         rows += [row] if finding is not None else []
     near = [pair for pair in pairs if pair.nearest[0] >= NEAR and not pair.source.independence.uncounted]
     return Judgement(

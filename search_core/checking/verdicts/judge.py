@@ -27,7 +27,7 @@ from search_core.language import korean
 from search_core.language.statements.alignment import Alignment, align, held_names
 from search_core.language.statements.figures import Figure, spelt_out
 from search_core.language.statements.periods import Period
-from search_core.language.statements.proposition import Proposition, read_proposition
+from search_core.language.statements.proposition import Proposition
 from search_core.language.statements.units import COUNTS
 from search_core.models.embedding.entailment import BELIEVED, Entailment
 
@@ -98,28 +98,26 @@ def decide(
     return by_rules if by_rules is not None and (beside_the_point or by_rules.stance is not Stance.ADDS) else None
 
 
-def guard(statement: str, quote: str, stance: Stance, context: ComparisonContext) -> tuple[Stance, str] | None:
-    """Return the stance allowed when a reader says that *quote* takes *stance* to *statement*, and why; None for none.
+def guard(statement: Proposition, web: Proposition, stance: Stance, context: ComparisonContext) -> tuple[Stance, str] | None:
+    """Return the stance allowed when a reader says that *web* takes *stance* to *statement*, and why; None for none.
 
     A reader is trusted with names in another script, the months of a season, and other persons or years as denials; values
     must match, and times must be compatible.
     """
-    proposition, web = read_proposition(statement, context.video_day), read_proposition(quote, context.web_day)
     if stance is Stance.ADDS:
         return stance, ""
-    if (web.open and (stance is not Stance.AGREE or not proposition.open)) or _names_other_product(proposition, web):
+    if (web.open and (stance is not Stance.AGREE or not statement.open)) or _names_other_product(statement, web):
         return None
-    other_times = names_other_times(_as_written(proposition), _as_written(web))
+    other_times = names_other_times(_as_written(statement), _as_written(web))
     if stance is Stance.AGREE:
-        foreign = korean.has_hangul(proposition.text) != korean.has_hangul(web.text)
-        another = not foreign and _speaks_of_another(proposition, web, context)
-        spelt = replace(
-            web, figures=(*web.figures, *(number for figure in proposition.figures for number in _spelt_as(figure, web)))
-        )
-        return None if other_times or another or not _holds_figures(proposition, spelt) else (stance, _SAYS_SO)
-    if proposition.open or _has_equal_values(proposition, web) or (other_times and proposition.figures):
+        foreign = korean.has_hangul(statement.text) != korean.has_hangul(web.text)
+        another = not foreign and _speaks_of_another(statement, web, context)
+        spelt = (number for figure in statement.figures for number in _spelt_as(figure, web))
+        holds = _holds_figures(statement, replace(web, figures=(*web.figures, *spelt)))
+        return None if other_times or another or not holds else (stance, _SAYS_SO)
+    if statement.open or _has_equal_values(statement, web) or (other_times and statement.figures):
         return None
-    return differ(proposition, web, context)
+    return differ(statement, web, context)
 
 
 def _as_written(proposition: Proposition) -> Proposition:
@@ -250,6 +248,7 @@ class OpenRow:
     """The parts of the source that are nearest to the statement, as written."""
     seen: tuple[Entailment, ...]
     """What the model of entailment says of the first ones; empty where it cannot run."""
+    statement: Proposition
     context: ComparisonContext
 
 

@@ -27,7 +27,7 @@ from search_core.domain.stance import Judge, JudgingCost, Stance, StanceRow
 from search_core.errors import LanguageModelError, LanguageModelFailure
 from search_core.language import korean
 from search_core.language.statements.alignment import shared_words
-from search_core.language.statements.proposition import read_proposition
+from search_core.language.statements.proposition import Proposition, read_proposition
 from search_core.models.embedding.entailment import Entailment
 from search_core.models.llm.prompt import AnswerSchema, ChatMessage, Completion, data_and_question, estimate_tokens, plain
 
@@ -414,23 +414,23 @@ class _Judging:
         places = [place for place, text in enumerate(row.texts) if stands_in(reply.source_quote, text)]
         for place in sorted(places, key=lambda place: len(row.texts[place])):
             text, seen = item.windows[place], item.seen[place] if place < len(item.seen) else None
-            if not self._may_say(reply.stance, row.statement, text, seen):
+            web = read_proposition(text, item.context.web_day)
+            if not self._may_say(reply.stance, item.statement, web, seen):
                 continue
-            if (allowed := guard(item.row.statement, text, reply.stance, item.context)) is not None:
+            if (allowed := guard(item.statement, web, reply.stance, item.context)) is not None:
                 return _decided(item.row, *allowed, text)
         return None
 
-    def _may_say(self, stance: Stance, statement: str, text: str, seen: Entailment | None) -> bool:
-        """Return whether *text* can have *stance* to *statement*: they share words, and the entailment model does not object.
+    def _may_say(self, stance: Stance, statement: Proposition, web: Proposition, seen: Entailment | None) -> bool:
+        """Return whether *web* can have *stance* to *statement*: they share words, and the entailment model does not object.
 
         *seen* is what that model says of the two, if it has read them.
         """
         if seen is None and self.entails is not None:
-            seen = next(iter(self.entails([(text, statement)]) or ()), None)
-        words = read_proposition(statement, None).words
-        foreign = korean.has_hangul(statement) != korean.has_hangul(text)
+            seen = next(iter(self.entails([(web.text, statement.text)]) or ()), None)
+        foreign = korean.has_hangul(statement.text) != korean.has_hangul(web.text)
         least = ON_THE_POINT if seen is None else LEAST_SHARED if not foreign else 0.0
-        if len(shared_words(words, read_proposition(text, None).words)) < least * len(words):
+        if len(shared_words(statement.words, web.words)) < least * len(statement.words):
             return False
         if seen is None or stance is Stance.ADDS:
             return True

@@ -12,6 +12,7 @@ from search_core.checking.verdicts.judge import Judgement, guard
 from search_core.checking.verdicts.verdict import ComparisonContext
 from search_core.domain.stance import Judge, Stance, StanceRow, Statement
 from search_core.domain.video import VideoContext
+from search_core.language.statements.proposition import read_proposition
 from search_core.models.embedding.entailment import Entailment
 from tests.search_core.checking.verdicts.sample_sentences import AFTER, BEFORE, NOW, VIDEO_DAY, page
 
@@ -167,4 +168,5 @@ def test_without_the_model_values_decide_and_the_judgement_says_so():
 def test_a_reader_knows_numerals_and_months(said: str, web: str, stands: bool):
     """A numeral without its noun is its figure, "한 번도" is none, and a month without a year may be that of every year."""
     context = ComparisonContext(video_day=VIDEO_DAY.date(), web_day=VIDEO_DAY.replace(year=VIDEO_DAY.year - 1).date())
-    assert (guard(said, web, Stance.AGREE, context) is not None) == stands
+    read = (read_proposition(said, context.video_day), read_proposition(web, context.web_day))
+    assert (guard(*read, Stance.AGREE, context) is not None) == stands

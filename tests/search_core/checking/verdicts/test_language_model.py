@@ -16,6 +16,7 @@ from search_core.checking.verdicts.judge import OpenRow
 from search_core.checking.verdicts.language_model import LanguageJudgement, judge_open_rows
 from search_core.checking.verdicts.verdict import ComparisonContext
 from search_core.domain.stance import Judge, Stance
+from search_core.language.statements.proposition import read_proposition
 from search_core.models.embedding.entailment import Entailment
 from search_core.models.llm import OpenAICompatible
 from search_core.settings import Settings
@@ -48,7 +49,7 @@ def open_row(*windows: str, source: int = 0, said: str = SAID, seen: Sequence[En
         confidence=0.1,
         why="알 수 없어요.",
     )
-    return OpenRow(replace(row, **changes), windows, tuple(seen), CONTEXT)
+    return OpenRow(replace(row, **changes), windows, tuple(seen), read_proposition(said, CONTEXT.video_day), CONTEXT)
 
 
 @pytest.fixture
