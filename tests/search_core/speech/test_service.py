@@ -25,7 +25,6 @@ from tests.loopback.speech_endpoint import in_nanoseconds, listening
 from tests.loopback.tone_speech import sentences, speak
 
 from .conftest import ServiceOf, ShortPieces, recording, said_in, worst_moment_s
-from .listener import Listener
 
 SECONDS = 90.0
 SAID = sentences(SECONDS)
@@ -175,7 +174,7 @@ def test_a_bad_file_ends_the_job_and_leaves_nothing(
 
 def test_a_received_file_goes_with_its_job(service_of: ServiceOf, sound: SoundFile, tmp_path: Path):
     """An upload is written in chunks, heard, and removed when the job has ended."""
-    service = service_of(Listener(piece_s=60.0))
+    service = service_of()
     data = sound.path.read_bytes()
     received = service.receive("talk.flac", (data[at : at + 10_000] for at in range(0, len(data), 10_000)))
     assert received.path.read_bytes() == data
@@ -191,7 +190,7 @@ def test_what_killed_processes_left_goes_with_the_next_job(service_of: ServiceOf
     held.mkdir()
     (left / "received").write_bytes(b"x")
     os.utime(left, (0, 0))
-    service_of(Listener(piece_s=60.0)).start(sound).result()
+    service_of().start(sound).result()
     assert left_behind(tmp_path) == [held]
 
 
@@ -205,7 +204,7 @@ def test_an_upload_that_breaks_off_or_is_not_wanted_leaves_nothing(service_of: S
         yield bytes(10)
         raise ConnectionResetError
 
-    service = service_of(Listener())
+    service = service_of()
     service.max_bytes = 1000
     assert kind_of(lambda: service.receive("a.mp4", iter([bytes(600)] * 3))) is Kind.TOO_LARGE
     with pytest.raises(ConnectionResetError):
