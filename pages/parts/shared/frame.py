@@ -6,7 +6,7 @@ import logging
 import math
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import streamlit as st
 
@@ -80,13 +80,16 @@ def whole() -> Iterator[None]:
 
 def search_line(name: str, key: str, on_change: Callable[[], None] | None = None) -> str:
     """Draw a line in which words are looked for in what stands below, and return them."""
-    look: dict[str, Any] = {
-        "placeholder": name,
-        "label_visibility": "collapsed",
-        "icon": ":material/search:",
-        "max_chars": SEARCHED_CHARS,
-    }
-    return clean(st.text_input(name, key=key, on_change=on_change, **look) or "", SEARCHED_CHARS)
+    text = st.text_input(
+        name,
+        key=key,
+        on_change=on_change,
+        placeholder=name,
+        label_visibility="collapsed",
+        icon=":material/search:",
+        max_chars=SEARCHED_CHARS,
+    )
+    return clean(text or "", SEARCHED_CHARS)
 
 
 def first_on_page(key: str, size: int) -> int:
