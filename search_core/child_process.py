@@ -93,11 +93,10 @@ class ChildPool:
         with self._borrow(wait_s) as child:
             return child.ask({**head, "cpu_s": cpu_s}, data, limit_s)
 
-    def get_ready(self, count: int | None = None) -> None:
-        """Start *count* processes (or all) that are not running, in parallel; blocks. Raises ChildError."""
-        count = len(self._children) if count is None else count
-        with ThreadPoolExecutor(count) as threads:
-            list(threads.map(lambda _: self._start_one(), range(count)))
+    def get_ready(self) -> None:
+        """Start the processes that are not running, in parallel; blocks. Raises ChildError."""
+        with ThreadPoolExecutor(len(self._children)) as threads:
+            list(threads.map(lambda _: self._start_one(), self._children))
 
     def _start_one(self) -> None:
         with self._borrow(None) as child:
@@ -144,13 +143,10 @@ class _Child:
     def ask(self, head: Mapping[str, Any], data: bytes, limit_s: float) -> dict[str, Any]:
         """Return the process's answer; raises ChildError if it dies, is late or is closed."""
         request = json.dumps({**head, "bytes": len(data)}).encode() + b"\n" + data
-        try:
-            return self._exchange(request, limit_s)
-        except _RetiredError:  # it ended by itself just before we asked
-            try:
+        for _ in range(2):  # the process may have ended by itself just before the request
+            with suppress(_RetiredError):
                 return self._exchange(request, limit_s)
-            except _RetiredError:
-                raise ChildError(ChildFailure.DIED) from None
+        raise ChildError(ChildFailure.DIED)
 
     def _exchange(self, request: bytes, limit_s: float) -> dict[str, object]:
         process = self.start()
