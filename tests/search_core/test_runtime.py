@@ -125,45 +125,6 @@ def test_cancelling_here_cancels_there(loop: LoopThread):
     assert work.cleaned.wait(5)
 
 
-def test_values_come_in_order_and_then_the_error(loop: LoopThread):
-    """No value before the error is lost."""
-
-    async def values() -> AsyncGenerator[int]:
-        for value in range(500):
-            yield value
-        raise ZeroDivisionError
-
-    seen = []
-
-    async def read() -> None:
-        async for value in iterate_on(loop, values()):
-            seen.append(value)
-
-    with pytest.raises(ZeroDivisionError):
-        asyncio.run(read())
-    assert seen == list(range(500))
-
-
-def test_leaving_closes_the_values_there(loop: LoopThread):
-    """Leaving the iteration closes the generator on the other loop."""
-    closed = threading.Event()
-
-    async def values() -> AsyncGenerator[int]:
-        try:
-            while True:
-                yield 1
-                await asyncio.sleep(0)
-        finally:
-            closed.set()
-
-    async def first() -> int:
-        async with aclosing(iterate_on(loop, values())) as reading:
-            return await anext(reading)
-
-    assert asyncio.run(first()) == 1
-    assert closed.wait(5)
-
-
 class Numbers:
     """Yields two numbers, then fails, or waits for ever; tells when it was closed."""
 
@@ -181,13 +142,34 @@ class Numbers:
             self.closed.set()
 
 
-def test_a_thread_gets_values_in_order_and_then_the_error(loop: LoopThread):
-    """The error is raised once, after the values before it, and the end stays the end."""
+def test_values_come_in_order_and_then_the_error(loop: LoopThread):
+    """A thread, and another loop, get each value before the error, and the error once; the end stays the end."""
     reading = loop.iterate(Numbers(waits=False)())
     assert [next(reading), next(reading)] == [0, 1]
     with pytest.raises(ZeroDivisionError):
         next(reading)
     assert list(reading) == []
+    seen = []
+
+    async def read() -> None:
+        async for value in iterate_on(loop, Numbers(waits=False)()):
+            seen.append(value)
+
+    with pytest.raises(ZeroDivisionError):
+        asyncio.run(read())
+    assert seen == [0, 1]
+
+
+def test_leaving_closes_the_values_there(loop: LoopThread):
+    """Leaving the iteration closes the generator on the other loop."""
+    numbers = Numbers(waits=True)
+
+    async def first() -> int:
+        async with aclosing(iterate_on(loop, numbers())) as reading:
+            return await anext(reading)
+
+    assert asyncio.run(first()) == 0
+    assert numbers.closed.wait(5)
 
 
 @pytest.mark.parametrize("closes", ["reading", "loop"])
