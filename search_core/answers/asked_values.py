@@ -154,7 +154,7 @@ def asked_kind(question: str) -> AskedKind:
 
 def _asking(question: str) -> str:
     spoken = split_sentences(question)
-    asking = [each for each in spoken if each.rstrip("\"”’'").endswith(("?", "？"))]
+    asking = [sentence for sentence in spoken if sentence.rstrip("\"”’'").endswith(("?", "？"))]
     return (asking or spoken or [question])[-1]
 
 
@@ -197,8 +197,8 @@ def _english_names(text: str, kind: AskedKind) -> list[Value]:
 def _korean_names(text: str) -> list[Value]:
     pieces = list(_PIECE.finditer(text))
     names = []
-    for piece, said in zip(pieces, words_of(piece.group() for piece in pieces), strict=True):
-        nouns = [word for word in said if word.tag in _NOUNS]
+    for piece, words in zip(pieces, words_of(piece.group() for piece in pieces), strict=True):
+        nouns = [word for word in words if word.tag in _NOUNS]
         if any(word.tag in ("NNP", LATIN) for word in nouns):
             names.append(Value("".join(word.form for word in nouns), piece.start(), piece.end()))
     return names

@@ -257,7 +257,7 @@ def _mask(found: re.Match[str]) -> str:
 
 def _pieces(sentence: str) -> Iterator[str]:
     start = 0
-    for found in _CLAUSE_END.finditer(sentence):
-        yield sentence[start : found.start()]
-        start = found.end()
+    for match in _CLAUSE_END.finditer(sentence):
+        yield sentence[start : match.start()]
+        start = match.end()
     yield sentence[start:]

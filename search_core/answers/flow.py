@@ -80,7 +80,7 @@ def find_own_documents(
 
     The reader gets none if no document is relevant to *asked*. Raises EmbeddingError when texts cannot be embedded.
     """
-    own = [each for each in usable_results(report) if each.own and _names_numbers(each, asked)]
+    own = [document for document in usable_results(report) if document.own and _names_numbers(document, asked)]
     evidence = CitableResults(relevant_results(own, asked, scorer)[:MAX_DOCUMENTS], "")
     documents = tuple(
         OwnDocument(

@@ -96,9 +96,9 @@ class TalkReading(NamedTuple):
         window = range(place, place + 1)
         while len(window) < _MOST:
             beside = [self._wanted(after, window, place, likely) for after in (False, True)]
-            wanted, at = max(taken_window for taken_window in beside)
+            need, at = max(beside)
             longer = range(min(window.start, at), max(window.stop, at + 1))
-            if wanted <= 0 or any(at in taken_window for taken_window in taken) or self._chars(longer) > _MOST_CHARS:
+            if need <= 0 or any(at in taken_window for taken_window in taken) or self._chars(longer) > _MOST_CHARS:
                 break
             window = longer
         return window
@@ -139,13 +139,13 @@ def sentences(passage: TranscriptPassage, ends: JudgeEnds | None = None) -> list
 
 def read_passages(asked: ParsedQuestion, passages: Sequence[TranscriptPassage], scorer: QuestionScorer) -> TalkReading | None:
     """Return how well each sentence of *passages* answers the question; None if there is none."""
-    quotes, said = said_in(asked, passages, scorer.ends)
-    if not said:
+    quotes, sentences = said_in(asked, passages, scorer.ends)
+    if not sentences:
         return None
     asking = [is_question(quote.text) for quote in quotes]
     left_out = [asks and not all(asking) for asks in asking]
     question = asked_question(asked)
-    reading = read(question, said, scorer.model, kind=TextKind.TALK, left_out=left_out)
+    reading = read(question, sentences, scorer.model, kind=TextKind.TALK, left_out=left_out)
     odds = read_together(reading, question, scorer.answers) if scorer.answers is not None and scorer.model is not None else None
     if odds is not None:
         reading = weigh_together(reading, odds)
@@ -163,27 +163,27 @@ def said_in(
         ended_s = passage.end_s
         for quote in islice(spoken_sentences(passage.segments, ends, longest=MAX_QUOTE_CHARS), MAX_SENTENCES):
             away_s = math.inf if asked.moment_s is None else abs(quote.start_s - asked.moment_s)
-            said = Said(quote.text, source, passage.score, math.exp(-away_s / _MOMENT_FADE_S))
-            by_text.setdefault(quote.text, (quote, said))
+            sentence = Said(quote.text, source, passage.score, math.exp(-away_s / _MOMENT_FADE_S))
+            by_text.setdefault(quote.text, (quote, sentence))
     kept = list(by_text.values())[:MAX_SENTENCES]
-    return [quote for quote, _ in kept], [said for _, said in kept]
+    return [quote for quote, _ in kept], [sentence for _, sentence in kept]
 
 
 def spread_quotes(video: VideoContext, ends: JudgeEnds | None = None) -> tuple[Quote, ...]:
     """Return one self-contained sentence on the subject of *video* from each fifth; greetings and farewells are none."""
-    said = [*spoken_sentences(video.transcript, ends, longest=MAX_QUOTE_CHARS)]
+    spoken = [*spoken_sentences(video.transcript, ends, longest=MAX_QUOTE_CHARS)]
     subject = {word.form: rarity(word) for text in (video.title, *video.key_terms) for word in words_of([text])[0]}
-    covers = [sum(subject.get(form, 0.0) for form in {word.form for word in words}) for words in words_of(s.text for s in said)]
+    covers = [sum(subject.get(form, 0.0) for form in {word.form for word in words}) for words in words_of(s.text for s in spoken)]
     places = []
-    for part in _parts(len(said)):
+    for part in _parts(len(spoken)):
         near = sorted(part, key=lambda place: -covers[place])[:_READ_OF_PART]
-        statements = [place for place in sorted(near) if not is_question(said[place].text)] or near
+        statements = [place for place in sorted(near) if not is_question(spoken[place].text)] or near
         values = [
             (covers[place] + 1) * words[SentenceClass.CLAIM]
-            for place, words in zip(statements, _classes(said, statements), strict=True)
+            for place, words in zip(statements, _classes(spoken, statements), strict=True)
         ]
         places.append(statements[int(np.argmax(values))])
-    return tuple(Quote(said[place].text, said[place].start_s, said[place].uncertain) for place in places)
+    return tuple(Quote(spoken[place].text, spoken[place].start_s, spoken[place].uncertain) for place in places)
 
 
 def _classes(said: Sequence[SpokenSentence], places: Sequence[int]) -> Sequence[Mapping[SentenceClass, float]]:

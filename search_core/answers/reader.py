@@ -180,14 +180,16 @@ def read_together(reading: Reading, question: AskedQuestion, answers: ReadAnswer
 
     None if it gives no odds.
     """
-    said = reading.said
+    sentences = reading.said
     first = [place for place in reading.order[:READ_TOGETHER] if reading.odds[place] > -np.inf]
     likely_odds = (
-        answers(question.text, [Placed(said_before(said, place), said[place].text) for place in first]) if first else None
+        answers(question.text, [Placed(said_before(sentences, place), sentences[place].text) for place in first])
+        if first
+        else None
     )
     if likely_odds is None:
         return None
-    odds = np.full(len(said), likely_odds.min())
+    odds = np.full(len(sentences), likely_odds.min())
     odds[first] = likely_odds
     return odds
 

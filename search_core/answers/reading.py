@@ -225,15 +225,15 @@ def _value_columns(question: AskedQuestion, said: Sequence[Said], covers: Rows) 
 
 def _class_columns(said: Sequence[Said], *, spoken: bool) -> dict[str, Rows]:
     """Return by feature the class probabilities of each of *said*; of *spoken* ones also whether they stand alone."""
-    asks = np.array([float(is_question(each.text)) for each in said])
+    asks = np.array([float(is_question(sentence.text)) for sentence in said])
     columns = {"asks": asks, "follows a question": _beside(asks, said, 1)}
     if not spoken:
         return columns | dict.fromkeys(("lost", "claim"), np.zeros(len(said)))
     before = [said_before(said, place) for place in range(len(said))]
     nothing = [None] * len(said)
-    shares = classify_sentences([each.text for each in said], before, nothing, nothing)
+    shares = classify_sentences([sentence.text for sentence in said], before, nothing, nothing)
     of_each = (("lost", SentenceClass.LOST), ("claim", SentenceClass.CLAIM))
-    return columns | {name: np.array([each[is_so] for each in shares]) for name, is_so in of_each}
+    return columns | {name: np.array([share[is_so] for share in shares]) for name, is_so in of_each}
 
 
 def with_meaning(rows: Rows, said: Sequence[Said], near: Rows, alone: Rows) -> Rows:

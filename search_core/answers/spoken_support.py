@@ -97,7 +97,7 @@ def hold_to_passages(
     def hold(sentence: str) -> str | None:
         nonlocal borne_out
         words = _words(sentence)
-        cited = [float(clock_seconds(found) or 0) for found in _MARK.findall(sentence)]
+        cited = [float(clock_seconds(moment) or 0) for moment in _MARK.findall(sentence)]
         said, figures = _forms(words), _figures(words)
         asks = words.endswith("?")
         if asks and len(said - asked) <= _LABEL_WORDS and not figures:
@@ -189,7 +189,7 @@ def _bearing(
     without = words
     for figure in sorted(figures, key=lambda each: -each.start):
         without = f"{without[: figure.start]} {without[figure.end :]}"
-    beside, said = _forms(without) or asked, _forms(words)
+    beside, forms = _forms(without) or asked, _forms(words)
     bearings: list[_Bearing] = []
     for each in sorted(passages, key=lambda passage: not any(map(passage.holds, cited))):
         own = korean.has_hangul(each.passage.text) == korean.has_hangul(words)
@@ -198,7 +198,7 @@ def _bearing(
         support = judge_support(words, [place])
         if support is Support.UNSUPPORTED or (own and not each.measures(figures, beside, _names(words))):
             continue
-        there = frozenset[str]().union(*(each.source.words if own else [said] if len(said) >= _TELLING_WORDS else []))
+        there = frozenset[str]().union(*(each.source.words if own else [forms] if len(forms) >= _TELLING_WORDS else []))
         bearings.append(_Bearing(each.moment(place), there, support is Support.SUPPORTED or not own))
         if bearings[-1].sure:
             break

@@ -158,4 +158,4 @@ def _names_something(text: str) -> bool:
     """Return whether *text* names a person, an organisation, a place or a product, and so needs no subject before it."""
     analysed = korean.morphemes(text)
     counted = {morpheme.end for morpheme in analysed if morpheme.tag == "SN"}  # a unit is no name
-    return bool(find_entities(text)) or any(each.tag == "NNP" and each.start not in counted for each in analysed)
+    return bool(find_entities(text)) or any(word.tag == "NNP" and word.start not in counted for word in analysed)

@@ -146,11 +146,6 @@ class StoredRun(Generic[RequestT, RunT]):
     """How many of them have begun."""
     created_at: datetime
 
-    @property
-    def settled(self) -> bool:
-        """Return whether nothing happens until the user says so."""
-        return self.status.settled
-
 
 def new_workflow_id(run_id: str) -> str:
     """Return the id of a new workflow of a run."""

@@ -325,7 +325,7 @@ class RunService(ABC, Generic[RequestT, RunT, EventT, EntryT, PartsT]):
     def get(self, run_id: str, owner: str) -> RunT:
         """Return a run so far, or as saved if it has ended."""
         stored = self.store.load(run_id, owner)
-        if stored.settled and stored.record is not None:
+        if stored.status.settled and stored.record is not None:
             return stored.record
         subscription = self._subscription(stored)
         subscription.refresh()
@@ -379,7 +379,7 @@ class RunService(ABC, Generic[RequestT, RunT, EventT, EntryT, PartsT]):
     def delete(self, run_id: str, owner: str) -> None:
         """Delete a run and its findings; raises RunStateError while it is running."""
         stored = self.store.load(run_id, owner)
-        if not stored.settled:
+        if not stored.status.settled:
             raise RunStateError("A run that goes on cannot be deleted.", korean=self.kind.undeletable)
         self.store.delete(run_id, owner)
         self._engine.delete_workflows(stored.workflow_ids)

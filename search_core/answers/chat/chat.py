@@ -180,7 +180,7 @@ class Chat:
             raise MessageNotFoundError
         if answer.state is MessageState.RUNNING:
             raise ConversationBusyError
-        checks = (each for each in conversation.messages if each.kind is MessageKind.CHECK and each.about == message_id)
+        checks = (other for other in conversation.messages if other.kind is MessageKind.CHECK and other.about == message_id)
         if any(map(_is_valid, checks)):
             raise AlreadyCheckedError
         memory = memory_of(conversation.messages, until=question.id, asking=question.text)

@@ -54,11 +54,6 @@ def _korean(unit: str, shift: int, day: date) -> str:
     return f"{on.year}년 {on.month}월 {on.day}일"
 
 
-def _named_month(day: date, shift: int) -> str:
-    year, month = month_away(day, shift)
-    return f"{month_name[month]} {year}"
-
-
 def _english(match: re.Match[str], day: date) -> str:
     which = match["which"].lower()
     before = match["before"] or ""
@@ -68,7 +63,8 @@ def _english(match: re.Match[str], day: date) -> str:
     elif which in _YEARS:
         named, preposition = str(day.year + _YEARS[which]), "in "
     else:
-        named, preposition = _named_month(day, _MONTHS_AWAY[which]), "in "
+        year, month = month_away(day, _MONTHS_AWAY[which])
+        named, preposition = f"{month_name[month]} {year}", "in "
     if match["owner"]:
         return f"{before}{named}{match['owner']}"
     if not before:

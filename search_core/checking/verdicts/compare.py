@@ -77,7 +77,6 @@ def _score(statement: Proposition, proposition: Proposition) -> float:
     return words + values + _NAME * bool(held_names(statement.names, proposition.text)) or _FOREIGN * foreign
 
 
-MAX_STATEMENTS = 40
 MAX_SOURCES = 30
 MAX_STATEMENT_SENTENCES = 8
 MAX_SOURCE_SENTENCES = 60
@@ -149,15 +148,15 @@ def judge_sources(
 ) -> Judgement:
     """Return how *sources* stand to *statements*: a row for each sentence and each source that bears on it.
 
-    *pages* has the text of read pages by address; otherwise the snippet counts. Sources dated after *now* count as undated. At
-    most ``MAX_STATEMENTS`` and ``MAX_SOURCES`` are compared. *entails* judges windows of sources. Without it only rules judge,
+    *pages* has the text of read pages by address; otherwise the snippet counts. Sources dated after *now* count as undated. The
+    first ``MAX_SOURCES`` are compared. *entails* judges windows of sources. Without it only rules judge,
     and rows are open only if *open_windows* has windows chosen.
     """
     read = _read_sources(sources[:MAX_SOURCES], video, now, pages or {})
     video_day = day_in_korea(video.published_at) if video.published_at else None
     names = (*video.organizations, *video.speakers, *(entity.text for entity in find_entities(video.title)))
     names = tuple(dict.fromkeys(names))  # assumed for a statement without names
-    spoken = [(statement, _read_statement(statement.text, video_day)) for statement in statements[:MAX_STATEMENTS]]
+    spoken = [(statement, _read_statement(statement.text, video_day)) for statement in statements]
     most = MAX_OPEN_WINDOWS if open_windows else MAX_WINDOWS if entails is not None else 0
     pairs = [
         _pair(statement, own_propositions, number, place, source, names, video_day, windows=most)
