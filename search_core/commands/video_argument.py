@@ -28,7 +28,7 @@ from search_core.video.upload import (
 )
 
 if TYPE_CHECKING:
-    from search_core.speech.transcriber import TranscriptionJob
+    from search_core.speech.service import TranscriptionJob
 
 _LOOK_S = 0.5
 _READ_HERE_BYTES = 1 << 20

@@ -1,24 +1,28 @@
-"""The service for transcripts of videos and recordings."""
+"""Transcripts of videos and recordings: the service, its jobs, and their work (decode, recognise piece by piece, store)."""
 
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import importlib.util
 import logging
 import shutil
 import tempfile
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 
-from search_core.domain.transcription import Recogniser, Transcription
+from pydantic import TypeAdapter, ValidationError
+
+from search_core.domain.transcription import Recogniser, RecognizedPiece, Stretch, Transcription, TranscriptionProgress
+from search_core.domain.video import TranscriptSegment
 from search_core.errors import LanguageModelError, LanguageModelFailure, MaekrakError, TranscriptionFailure
-from search_core.job import MAX_KEPT_JOBS, Jobs
+from search_core.job import MAX_KEPT_JOBS, Job, Jobs
 from search_core.runtime import LoopThread, wait_or_finish
-from search_core.speech.recogniser import SpeechRecogniser
+from search_core.speech.recogniser import SpeechRecogniser, read_piece
 from search_core.speech.sound import MAX_BYTES, Sound, SoundFile, refuse
-from search_core.speech.transcriber import TranscriptionJob, transcribe
 from search_core.storage.cache_file import CacheFile
 
 logger = logging.getLogger(__name__)
@@ -32,6 +36,41 @@ NO_DECODER_KOREAN = "소리를 읽는 PyAV가 설치되지 않았어요. 서버�
 GOES_ON_KOREAN = "다시 시작하면 끝낸 데까지는 건너뛰고 이어서 해요."
 NO_MOMENTS_KOREAN = "OPENAI_TRANSCRIPTION_MODEL에 whisper-1처럼 말한 시각을 알려 주는 모델을 적어 주세요."
 UNEXPECTED_KOREAN = f"받아 적는 중에 예상하지 못한 문제가 생겼어요. {GOES_ON_KOREAN}"
+DAMAGED_KOREAN = "파일의 일부가 깨져 있어서, 읽을 수 있는 데까지만 받아 적었어요."
+VERSION = 5
+"""Of how sound is cut: what another version kept is not taken."""
+KEPT_S = 90 * 86_400.0
+_MAX_PIECE_BYTES = 4 << 20
+"""Half an hour of speech is some 60 KB."""
+_PIECE: TypeAdapter[RecognizedPiece] = TypeAdapter(RecognizedPiece)
+
+
+class TranscriptionJob(Job[TranscriptionProgress]):
+    """One transcription, started in the background; it has cleaned up when it ends."""
+
+    def __init__(self, name: str, cancel: Callable[[], object], owner: str) -> None:
+        """Take the user's name of the source; *cancel* stops processes and requests, and finished pieces stay stored."""
+        super().__init__(TranscriptionProgress(), cancel, owner)
+        self.name = name
+        self.error: MaekrakError | None = None
+        """Why there is no transcript, with ``korean`` for the page; of kind CANCELLED if it was cancelled."""
+        self._transcription: Transcription | None = None
+
+    def result(self) -> Transcription:
+        """Return the transcript, waiting for it; raises ``error``."""
+        self._ended.wait()
+        if self.error is not None:
+            raise self.error
+        assert self._transcription is not None
+        return self._transcription
+
+    def end(self, outcome: Transcription | MaekrakError) -> None:
+        """Record the end; called once, by the service."""
+        if isinstance(outcome, Transcription):
+            self._transcription = outcome
+        else:
+            self.error = outcome
+        self._ended.set()
 
 
 class TranscriptionService:
@@ -184,3 +223,55 @@ def _outcome(work: asyncio.Task[Transcription]) -> Transcription | MaekrakError:
         return error
     logger.error("A transcription ended unexpectedly", exc_info=error)
     return MaekrakError(f"The transcription ended unexpectedly: {type(error).__name__}", korean=UNEXPECTED_KOREAN)
+
+
+async def transcribe(
+    sound: Sound, recogniser: SpeechRecogniser, store: CacheFile, note: Callable[[TranscriptionProgress], object]
+) -> Transcription:
+    """Return what *recogniser* hears in *sound*, with *note* of each step; raises LanguageModelError and TranscriptionError.
+
+    What *store* keeps of its pieces is not heard again.
+    """
+
+    def tell(start_s: float, done_s: float = 0.0) -> None:
+        note(TranscriptionProgress(listening=True, done_s=start_s + done_s, total_s=sound.declared_s))
+
+    tell(0.0)
+    name = recogniser.recogniser
+    parts = str(VERSION), await asyncio.to_thread(sound.digest), name.kind, name.model, f"{recogniser.piece_s:g}"
+    segments: list[TranscriptSegment] = []
+    unheard: list[Stretch] = []
+    language, warning = "", ""
+    end_s = 0.0
+    async for start_s, end_s, path in sound.pieces(recogniser.piece_s):
+        key = hashlib.sha256("\0".join((*parts, f"{start_s:g}")).encode("utf-8", "replace")).digest()
+        stored = await asyncio.to_thread(_recall, store, key)
+        piece = stored or await recogniser.recognise(path, on_progress=partial(tell, start_s))
+        words, gaps = read_piece(piece, start_s, end_s)
+        if stored is None:
+            await asyncio.to_thread(store.write, {key: _PIECE.dump_json(piece)}, KEPT_S)
+        await asyncio.to_thread(path.unlink)
+        segments += words
+        unheard += gaps
+        language, warning = language or piece.language, warning or piece.warning
+        tell(end_s)
+    if not end_s:
+        raise refuse(TranscriptionFailure.NOT_MEDIA, "No sound could be decoded.")
+    note(TranscriptionProgress(listening=True, done_s=end_s, total_s=end_s))
+    return Transcription(
+        segments=tuple(segments),
+        recogniser=name,
+        language=language,
+        duration_s=end_s,
+        unheard=tuple(unheard),
+        warnings=tuple(filter(None, (warning, DAMAGED_KOREAN if sound.damaged else ""))),
+    )
+
+
+def _recall(store: CacheFile, key: bytes) -> RecognizedPiece | None:
+    """Return what *store* keeps of a piece; None for what an earlier version wrote in another form."""
+    stored = store.read([key], _MAX_PIECE_BYTES).get(key)
+    try:
+        return None if stored is None else _PIECE.validate_json(stored)
+    except ValidationError:
+        return None

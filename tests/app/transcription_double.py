@@ -8,8 +8,8 @@ from pathlib import Path
 from search_core.domain.transcription import Recogniser, RecogniserKind, Transcription, TranscriptionProgress
 from search_core.domain.video import TranscriptSegment
 from search_core.errors import TranscriptionError, TranscriptionFailure
+from search_core.speech.service import TranscriptionJob
 from search_core.speech.sound import MAX_BYTES, SoundFile
-from search_core.speech.transcriber import TranscriptionJob
 
 WHISPER = Recogniser(RecogniserKind.ENDPOINT, "whisper-1")
 SEGMENTS = (

@@ -16,7 +16,7 @@ from search_core.speech.sound import SoundFile
 from search_core.video import transcribed_video
 
 if TYPE_CHECKING:
-    from search_core.speech.transcriber import TranscriptionJob
+    from search_core.speech.service import TranscriptionJob
 
 POLL_S = 1.0
 _ITEMS = ("chat", "run", "claims")
