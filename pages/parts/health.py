@@ -92,9 +92,9 @@ def _numbers(report: HealthReport) -> None:
             count = getattr(totals, name)
             percent = f" ({round(count / totals.asked * 100)}%)" if totals.asked else ""
             column.metric(label, f"{count:,}{percent}", border=True)
-        kept = f"저장된 결과로 {totals.from_cache:,}번 바로 답했어요" if totals.from_cache else ""
+        cached = f"저장된 결과로 {totals.from_cache:,}번 바로 답했어요" if totals.from_cache else ""
         averaged = (f"{label} {value}" for label, value in averages(totals))
-        st.caption(" · ".join(filter(None, (f"{totals.asked:,}번 물어봤어요", *averaged, kept))))
+        st.caption(" · ".join(filter(None, (f"{totals.asked:,}번 물어봤어요", *averaged, cached))))
 
 
 def _timeline(slices: Sequence[TimeSlice]) -> None:

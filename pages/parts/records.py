@@ -142,8 +142,8 @@ def _tools(record: Record) -> None:
 
 def _stem(record: Record) -> str:
     """Return a file name for *record*, made of its title."""
-    kept = "".join(letter if letter.isalnum() else "-" for letter in clean(record.title, 40))
-    return "-".join(filter(None, kept.split("-"))) or f"maekrak-{record.page.NAME}"
+    letters = "".join(letter if letter.isalnum() else "-" for letter in clean(record.title, 40))
+    return "-".join(filter(None, letters.split("-"))) or f"maekrak-{record.page.NAME}"
 
 
 def _delete(record: Record) -> None:

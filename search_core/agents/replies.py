@@ -59,9 +59,9 @@ class Call:
         """Return the state that *look* sees once *ended*, after *wait_s* seconds, or when the call must return."""
         until = max(0.0, self.left_s - wait_s)
         while True:
-            seen = await self.run(look)
-            if ended(seen) or self.left_s <= until:
-                return seen
+            state = await self.run(look)
+            if ended(state) or self.left_s <= until:
+                return state
             await asyncio.sleep(self._timing.look_s)
 
 

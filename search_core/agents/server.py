@@ -68,12 +68,12 @@ def create_server(core: SearchCore, timing: Timing | None = None) -> MCPServer[A
     """Return a server of the tools over *core*."""
     tools = Tools(core, timing or Timing())
     described = [_described(getattr(tools, name)) for name in NAMES]
-    held = logging.NullHandler()
-    logging.getLogger().addHandler(held)  # otherwise the library gives the log of the process a handler and a level
+    handler = logging.NullHandler()
+    logging.getLogger().addHandler(handler)  # otherwise the library gives the log of the process a handler and a level
     try:
         return MCPServer(NAME, title=TITLE, version=VERSION, instructions=INSTRUCTIONS, tools=described)
     finally:
-        logging.getLogger().removeHandler(held)
+        logging.getLogger().removeHandler(handler)
 
 
 def _described(tool: Callable[..., Any]) -> Tool:
@@ -143,10 +143,10 @@ def _replying(tool: Callable[..., Awaitable[ToolResult]]) -> Callable[..., Await
     """Return *tool* as the library calls it: results rendered, refusals as results, always within the time that clients wait."""
 
     @wraps(tool)
-    async def answer(self: Tools, **given: Any) -> CallToolResult:
+    async def answer(self: Tools, **arguments: Any) -> CallToolResult:
         try:
             async with asyncio.timeout(self.timing.given_up_s):
-                return render(await tool(self, **given))
+                return render(await tool(self, **arguments))
         except (MaekrakError, TimeoutError) as error:
             return render(refusal_of(error))
 
@@ -230,8 +230,8 @@ class Tools:
         check_claim_ids(claims)
         opened = await open_if_named(core, video, call)
         if not claims:
-            asked = ResearchRequest(question=question, video=opened.video if opened else None, moment_s=moment_s, owner=OWNER)
-            run = await call.run(lambda: core.research.start(asked))
+            research = ResearchRequest(question=question, video=opened.video if opened else None, moment_s=moment_s, owner=OWNER)
+            run = await call.run(lambda: core.research.start(research))
             return runs.started(f"research.{run.id}", "Started; it takes a minute or more, and goes on by itself.", opened)
         if opened is None:
             raise InputError("Name the video of the claims.", korean="주장이 나온 영상을 video로 알려 주세요.")
@@ -263,8 +263,8 @@ class Tools:
     async def read_page(self, url: Annotated[str, Field(max_length=RESULT_URL.most)]) -> ToolResult:
         """Read a web page, or a document that search found."""
         core, call = self._core, Call(self.timing)
-        given = url.strip()
-        address = given if given.startswith("library:") else web_address(given)
+        text = url.strip()
+        address = text if text.startswith("library:") else web_address(text)
         if not address:
             raise InputError(
                 "This is no address of a web page.", korean="웹 페이지의 주소가 아니에요. 주소를 다시 확인해 주세요."

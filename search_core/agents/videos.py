@@ -34,21 +34,21 @@ class ReferencedVideo:
     video: VideoContext
 
 
-async def open_video(core: SearchCore, given: str, call: Call, facts: VideoFacts = NOTHING_TOLD) -> ReferencedVideo:
-    """Return the video *given*, with *facts* about it added; it is stored, so that later calls can name it.
+async def open_video(core: SearchCore, reference: str, call: Call, facts: VideoFacts = NOTHING_TOLD) -> ReferencedVideo:
+    """Return the video that *reference* names, with *facts* about it added; it is stored, so that later calls can name it.
 
     Raises InputError for what names none, and VideoReadError.
     """
-    opened = await _open(core, given.strip(), call)
+    opened = await _open(core, reference.strip(), call)
     described = facts.added_to(opened.video)
     if described is opened.video:
         return opened
     return await call.run(lambda: _keep(core, described))
 
 
-async def open_if_named(core: SearchCore, given: str, call: Call) -> ReferencedVideo | None:
-    """Return the video *given*, or None if it is empty."""
-    return await open_video(core, given, call) if given.strip() else None
+async def open_if_named(core: SearchCore, reference: str, call: Call) -> ReferencedVideo | None:
+    """Return the video that *reference* names, or None if it is empty."""
+    return await open_video(core, reference, call) if reference.strip() else None
 
 
 async def _open(core: SearchCore, text: str, call: Call) -> ReferencedVideo:
@@ -56,9 +56,9 @@ async def _open(core: SearchCore, text: str, call: Call) -> ReferencedVideo:
     if "\n" in text and video_id is None:
         content = await _read_content(core, text, call)
         return await call.run(lambda: _keep(core, content))
-    kept = await call.run(lambda: find_stored(core, text))
-    if kept is not None:
-        return ReferencedVideo(text, kept)
+    video = await call.run(lambda: find_stored(core, text))
+    if video is not None:
+        return ReferencedVideo(text, video)
     if video_id is None and is_video_id(text):
         video_id = text
     if video_id is None:
@@ -68,9 +68,9 @@ async def _open(core: SearchCore, text: str, call: Call) -> ReferencedVideo:
 
 def _open_youtube(core: SearchCore, video_id: str) -> ReferencedVideo:
     key = video_key(VideoContext(video_id=video_id))
-    kept = core.videos.open(key, OWNER)
-    if kept is not None and kept.transcript:
-        return ReferencedVideo(key, kept)
+    video = core.videos.open(key, OWNER)
+    if video is not None and video.transcript:
+        return ReferencedVideo(key, video)
     return _keep(core, core.open_video(watch_url(video_id)))
 
 
@@ -100,9 +100,9 @@ def _other_site() -> VideoReadError:
 
 def _unknown_video(core: SearchCore, text: str) -> InputError:
     samples = ", ".join(video.video_id for video in core.samples()[:MAX_SAMPLES_NAMED])
-    named = f"No video is known as {one_line(text, 60)!r}. " if text else "No video was named. "
+    problem = f"No video is known as {one_line(text, 60)!r}. " if text else "No video was named. "
     return InputError(
-        f"{named}Give a YouTube address, a sample ({samples}), the `video` that an earlier result named, or the whole text of a "
-        f"subtitle file, line breaks included.",
+        f"{problem}Give a YouTube address, a sample ({samples}), the `video` that an earlier result named, or the whole text of "
+        f"a subtitle file, line breaks included.",
         korean="어느 영상인지 알 수 없어요. YouTube 주소나 예시 영상의 ID, 자막 파일의 내용을 넣어 주세요.",
     )

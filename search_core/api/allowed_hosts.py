@@ -53,8 +53,8 @@ def is_bearer(header: str, expected: bytes) -> bool:
 
     The comparison takes the same time for every token, right or wrong, so it reveals nothing.
     """
-    scheme, _, given = header.partition(" ")
-    right = hmac.compare_digest(hashlib.sha256(given.strip().encode("latin-1", "replace")).digest(), expected)
+    scheme, _, token = header.partition(" ")
+    right = hmac.compare_digest(hashlib.sha256(token.strip().encode("latin-1", "replace")).digest(), expected)
     return right and scheme.lower() == "bearer"
 
 

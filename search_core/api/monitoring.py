@@ -56,8 +56,10 @@ def _healthz(core: SearchCore) -> Response:
 
 
 def _metrics(core: SearchCore, request: Request) -> Response:
-    given = request.headers.get("authorization", "")
-    if not is_on_this_machine(request.scope) and not any(is_bearer(given, digest(token)) for token in core.settings.tokens):
+    authorization = request.headers.get("authorization", "")
+    if not is_on_this_machine(request.scope) and not any(
+        is_bearer(authorization, digest(token)) for token in core.settings.tokens
+    ):
         raise unauthorized_error(
             "metrics",
             "Only this machine is answered without a token; send a token of API_TOKENS as a bearer token.",

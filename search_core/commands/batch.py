@@ -169,9 +169,9 @@ def _intent_stage(_settings: Settings) -> Stage:
     analyzer, constructor = QueryIntentAnalyzer(), QueryConstructor()
 
     def stage(row: Row) -> dict[str, object]:
-        asked = Question(text=text_of(row, "query"), video=video_of(row), memory=memory_of(row), moment_s=moment_of(row))
-        intent = analyzer.analyze_intent(asked.text, asked.video, asked.memory, moment_s=asked.moment_s)
-        constructed = constructor.query_for(intent, asked.video, asked.memory)
+        question = Question(text=text_of(row, "query"), video=video_of(row), memory=memory_of(row), moment_s=moment_of(row))
+        intent = analyzer.analyze_intent(question.text, question.video, question.memory, moment_s=question.moment_s)
+        constructed = constructor.query_for(intent, question.video, question.memory)
         return {
             "intent_type": intent.intent_type,
             "confidence": round(intent.confidence, 4),
@@ -228,9 +228,9 @@ def _rank_stage(settings: Settings) -> Stage:
     def stage(row: Row) -> dict[str, object]:
         query = row.get("query")
         results = [(candidate.get("id"), result_of(candidate, now)) for candidate in rows_of(row, "results")]
-        asked = Question(text=query if isinstance(query, str) else "", video=video_of(row), moment_s=moment_of(row))
+        question = Question(text=query if isinstance(query, str) else "", video=video_of(row), moment_s=moment_of(row))
         for embedder in (embedders.current(), embedded):
-            ranked = rank_candidates(RelevanceFilter(embedder, now=lambda: now), asked.text, asked.video, results)
+            ranked = rank_candidates(RelevanceFilter(embedder, now=lambda: now), question.text, question.video, results)
             if all(entry["relevance_score"] is not None for entry in ranked):
                 break  # a model that does not answer leaves all unscored
         return {"ranked": ranked, "scorer": embedder.name}

@@ -32,13 +32,13 @@ def run(args: argparse.Namespace, settings: Settings) -> int:
         ranking = replace(ranking, threshold=args.threshold)
     searches = [*map(LabelledSearch.of, stored)]
     labels, measures = ScoredLabels.of(searches, ranking.max_results), measure(searches, ranking)
-    judged, results = int(labels.judged.sum()), sum(len(search.results) for search in searches)
+    label_count, results = int(labels.judged.sum()), sum(len(search.results) for search in searches)
     suggestion = suggest_threshold(labels)
     output = {
         "searches": labels.searches,
         "results": results,
-        "labels": judged,
-        "judged": judged / results if results else None,
+        "labels": label_count,
+        "judged": label_count / results if results else None,
         "scorer": ", ".join(sorted({search.report.scorer for search in stored})),
         "ranking": asdict(ranking),
         "measures": {name: getattr(measures, field) for name, field in _FIGURES.items()},

@@ -46,20 +46,20 @@ def video_of(args: argparse.Namespace, core: SearchCore) -> VideoContext | None:
     return facts.added_to(read_video(args.video, core)) if args.video else None
 
 
-def read_video(given: str, core: SearchCore) -> VideoContext:
-    """Return the video *given*, with a transcript if possible.
+def read_video(source: str, core: SearchCore) -> VideoContext:
+    """Return the video that *source* names, with a transcript if possible.
 
     Raises MaekrakError with the reason if it cannot be read.
     """
-    if given == "-":
+    if source == "-":
         data = sys.stdin.buffer.read(MAX_BYTES + 1) if sys.stdin else b""  # None when the caller has closed it
         return without_file_name(core.read_file(TEXT_NAME, data))
-    sample = next((video for video in core.samples() if video.video_id == given), None)
+    sample = next((video for video in core.samples() if video.video_id == source), None)
     if sample is not None:
         return sample
-    if is_address(given):
-        return core.open_video(given)
-    path = Path(given)
+    if is_address(source):
+        return core.open_video(source)
+    path = Path(source)
     if not path.suffix and not path.exists():
         ids = ", ".join(sorted(video.video_id for video in core.samples()))
         raise VideoReadError(
@@ -73,12 +73,12 @@ def read_video(given: str, core: SearchCore) -> VideoContext:
 
 def _read_file(path: Path) -> VideoContext:
     """Return the video in the file at *path*; a small file is read in this process, which has the analyser loaded."""
-    given = load_file(path)
-    if len(given.data) + (len(given.companion[1]) if given.companion else 0) > _READ_HERE_BYTES:
+    upload = load_file(path)
+    if len(upload.data) + (len(upload.companion[1]) if upload.companion else 0) > _READ_HERE_BYTES:
         return VideoContext.from_file(path)
-    refuse_unreadable(given.name, given.data)
+    refuse_unreadable(upload.name, upload.data)
     try:
-        return parse_file(given)
+        return parse_file(upload)
     except MaekrakError:
         raise
     except Exception as error:
@@ -88,10 +88,10 @@ def _read_file(path: Path) -> VideoContext:
         ) from error
 
 
-def is_address(given: str) -> bool:
-    """Return whether *given* is an address, or a YouTube video id and no file."""
-    named = youtube_video_id(given) is not None or is_video_id(given)
-    return given.startswith(("http://", "https://")) or (named and not Path(given).exists())
+def is_address(text: str) -> bool:
+    """Return whether *text* is an address, or a YouTube video id and no file."""
+    is_youtube = youtube_video_id(text) is not None or is_video_id(text)
+    return text.startswith(("http://", "https://")) or (is_youtube and not Path(text).exists())
 
 
 def sound_file(path: Path) -> SoundFile:

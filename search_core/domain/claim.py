@@ -229,8 +229,8 @@ class FoundClaims:
         claims, less_certain = (
             tuple(replace(claim, number=numbers[claim.id]) for claim in part) for part in (self.claims, self.less_certain)
         )
-        gone = tuple(claim for claim in earlier.known if claim.id not in here)
-        return replace(self, claims=claims, less_certain=less_certain, before=gone)
+        missing = tuple(claim for claim in earlier.known if claim.id not in here)
+        return replace(self, claims=claims, less_certain=less_certain, before=missing)
 
 
 class ClaimsStatus(RunStatus):

@@ -346,9 +346,9 @@ class ResearchRun:
             case ContentChunk():
                 return replace(self, report=event.text if event.begins else self.report + event.text)
             case ReportWritten():
-                written = replace(self, report=event.text, report_note=event.note, by_model=event.by_model, cited=event.cited)
-                written = replace(written, unsupported=event.unsupported, unfinished=event.unfinished)
-                return replace(written, own_sent=event.own_sent, excerpted=event.excerpted)
+                report = replace(self, report=event.text, report_note=event.note, by_model=event.by_model, cited=event.cited)
+                report = replace(report, unsupported=event.unsupported, unfinished=event.unfinished)
+                return replace(report, own_sent=event.own_sent, excerpted=event.excerpted)
             case RunFailed():
                 return replace(self, failures=(*self.failures, event))
             case ResearchEnded():

@@ -177,13 +177,13 @@ def video_key(video: VideoContext) -> str:
 
     It depends on the id, else on the address, else on the transcript; corrected names and titles do not change it.
     """
-    named: tuple[str, ...]
+    identity: tuple[str, ...]
     if video.video_id:
-        named = ("id", video.video_id)
+        identity = ("id", video.video_id)
     elif video.url:
-        named = ("url", video.url)
+        identity = ("url", video.url)
     elif video.transcript:
-        named = ("spoken", *(f"{segment.start_s} {segment.text}" for segment in video.transcript))
+        identity = ("spoken", *(f"{segment.start_s} {segment.text}" for segment in video.transcript))
     else:
-        named = ("told", video.title, video.description)
-    return hashlib.sha256("\0".join(named).encode("utf-8", "replace")).hexdigest()[:32]
+        identity = ("told", video.title, video.description)
+    return hashlib.sha256("\0".join(identity).encode("utf-8", "replace")).hexdigest()[:32]

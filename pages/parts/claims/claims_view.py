@@ -309,8 +309,8 @@ def _mark(run: ClaimsRun, check: ClaimCheck, place: int, key: str) -> None:
     label = f"{clock(start_s)} {kind.word}: {md(check.claim.text, TEXT_CHARS)}"
     if len(check.claim.places) > 1:
         label += f" (장면 {len(check.claim.places)}곳 중 {place + 1}번째)"
-    given = (run.id, check.claim.number, start_s)
-    st.button(label, key=key, icon=kind.icon, type="tertiary", help=label, on_click=_open_claim, args=given)
+    arguments = (run.id, check.claim.number, start_s)
+    st.button(label, key=key, icon=kind.icon, type="tertiary", help=label, on_click=_open_claim, args=arguments)
 
 
 def _open_claim(run_id: str, number: int, start_s: float) -> None:

@@ -114,13 +114,13 @@ def _take(search: SearchJob | StoredSearch) -> None:
     session = page_session()
     session.drop_search()
     if isinstance(search, StoredSearch):
-        asked, options = search.report.question, search.report.options
-        session.report, session.report_of = replace(search.report, question=replace(asked, video=session.video)), search.id
+        question, options = search.report.question, search.report.options
+        session.report, session.report_of = replace(search.report, question=replace(question, video=session.video)), search.id
     else:
-        asked, options = search.question, search.options
-        session.memory, session.job = asked.memory, search
-    session.asked, session.removed = asked.text, tuple(sorted(options.without_parts))
-    session.asked_at_s = session.moment_s = asked.moment_s
+        question, options = search.question, search.options
+        session.memory, session.job = question.memory, search
+    session.asked, session.removed = question.text, tuple(sorted(options.without_parts))
+    session.asked_at_s = session.moment_s = question.moment_s
     st.session_state[VERBATIM_KEY] = options.verbatim
 
 

@@ -14,20 +14,20 @@ from search_core.language.dates import KOREA
 Act = Callable[..., Any]
 
 
-def button(label: str, act: Act, *given: object, key: str, icon: str = "", tip: str = "", **options: Any) -> None:
-    """Draw a button that calls *act* with the arguments *given*, with an optional *icon* and *tip*."""
+def button(label: str, act: Act, *arguments: object, key: str, icon: str = "", tip: str = "", **options: Any) -> None:
+    """Draw a button that calls *act* with *arguments*, with an optional *icon* and *tip*."""
     look = f":material/{icon}:" if icon else None
-    st.button(label, key=key, icon=look, help=tip or None, on_click=act, args=given, **options)
+    st.button(label, key=key, icon=look, help=tip or None, on_click=act, args=arguments, **options)
 
 
-def quiet(label: str, act: Act, *given: object, key: str, **options: Any) -> None:
+def quiet(label: str, act: Act, *arguments: object, key: str, **options: Any) -> None:
     """Draw a button that looks like text."""
-    button(label, act, *given, key=key, type="tertiary", **options)
+    button(label, act, *arguments, key=key, type="tertiary", **options)
 
 
-def line(label: str, act: Act, *given: object, key: str) -> None:
+def line(label: str, act: Act, *arguments: object, key: str) -> None:
     """Draw a quiet button as wide as its container, with as many lines as its label needs."""
-    quiet(label, act, *given, key=key, width="stretch", wrap=True)
+    quiet(label, act, *arguments, key=key, width="stretch", wrap=True)
 
 
 FILES = {

@@ -69,8 +69,8 @@ class _Files(StaticFiles):
             answer = await self.get_response(path, scope)
         except HTTPException:
             return None
-        kept = self._versioned or path.endswith(_NAMED_ANEW) or b"v=" in scope["query_string"]
-        answer.headers["cache-control"] = _KEPT if kept else _ASKED_AGAIN
+        immutable = self._versioned or path.endswith(_NAMED_ANEW) or b"v=" in scope["query_string"]
+        answer.headers["cache-control"] = _KEPT if immutable else _ASKED_AGAIN
         if not path.endswith(_TEXTS):
             return answer
         answer.headers["vary"] = "accept-encoding"

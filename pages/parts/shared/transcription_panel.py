@@ -49,9 +49,9 @@ def restore(job_id: str) -> None:
     """Resume the transcription in the address, or say that it is gone."""
     session = page_session()
     if job_id and job_id != session.transcription:
-        there = services.core().transcription.job(job_id, owner()) is not None
-        session.transcription = job_id if there else ""
-        session.open_error = session.open_error if there else GONE
+        exists = services.core().transcription.job(job_id, owner()) is not None
+        session.transcription = job_id if exists else ""
+        session.open_error = session.open_error if exists else GONE
 
 
 def transcription() -> None:
@@ -74,10 +74,10 @@ def _job(session: PageSession) -> TranscriptionJob | None:
 
 def _settle(session: PageSession, job: TranscriptionJob) -> None:
     """Say why there is no transcript, or open the video at once if that replaces nothing on the page."""
-    asked = session.searches != session.transcription_after or any(name in st.query_params for name in _ITEMS)
+    busy = session.searches != session.transcription_after or any(name in st.query_params for name in _ITEMS)
     if job.error is not None:
         _give_up(session, job.error)
-    elif not asked and session.video is None:
+    elif not busy and session.video is None:
         _open(job.id)
 
 

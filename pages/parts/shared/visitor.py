@@ -41,8 +41,8 @@ def is_operator() -> bool:
     if not _auth():
         return False
     user = st.user.to_dict()
-    named = {address.strip().lower() for address in services.core().settings.operators.split(",")} - {""}
-    return user.get("email_verified") is True and str(user.get("email") or "").strip().lower() in named
+    operators = {address.strip().lower() for address in services.core().settings.operators.split(",")} - {""}
+    return user.get("email_verified") is True and str(user.get("email") or "").strip().lower() in operators
 
 
 def require() -> None:
@@ -95,8 +95,10 @@ def _identity(user: Mapping[str, object]) -> str:
 
 
 def _show_login(auth: Mapping[str, object]) -> None:
-    named = [name for name, value in auth.items() if isinstance(value, Mapping) and "client_id" in value]
-    providers = named if named and "client_id" not in auth else [None, *named]  # None stands for the only one without a name
+    sections = [name for name, value in auth.items() if isinstance(value, Mapping) and "client_id" in value]
+    providers = (
+        sections if sections and "client_id" not in auth else [None, *sections]
+    )  # None stands for the only one without a name
     st.title(BRAND, anchor=False)
     st.markdown("대화와 조사 기록을 나만 볼 수 있게 보관하려고 로그인을 받고 있어요.")
     for name in providers:

@@ -211,8 +211,8 @@ def _notice(record: AnswerRecord) -> None:
 def _ended(message: Message, record: AnswerRecord) -> None:
     """Say what interrupted a message, if anything."""
     if message.state is MessageState.STOPPED:
-        kept = " 여기까지의 내용은 남겨 두었어요." if record.text or record.sources else ""
-        words = f"{STOPPED[message.kind]}{kept}"
+        rest = " 여기까지의 내용은 남겨 두었어요." if record.text or record.sources else ""
+        words = f"{STOPPED[message.kind]}{rest}"
     elif record.error or message.state is MessageState.FAILED:
         words = md(record.error, 300) or "답을 만들다가 문제가 생겼어요. 다시 물어봐 주세요."
     else:
@@ -279,19 +279,19 @@ def _from_own_documents(message_id: str, record: AnswerRecord, *, live: bool) ->
 def _without_web(record: AnswerRecord, *, can_seek: bool) -> None:
     """Draw what a model adds to the first answer when the web gave none."""
     if record.without_web is not None:
-        written = markdown_without_web(record.without_web, can_seek=can_seek)
+        markdown = markdown_without_web(record.without_web, can_seek=can_seek)
         own = ", 내 자료" if record.own is not None and record.own.to_model else ""
         note = WITHOUT_WEB_NOTE.format(video="영상과 " if can_seek else "", own=own)
-        st.markdown(f":gray-badge[:material/cloud_off: 웹 없이] **{note}**\n\n{written}")
+        st.markdown(f":gray-badge[:material/cloud_off: 웹 없이] **{note}**\n\n{markdown}")
 
 
 def _tools(message: Message, record: AnswerRecord, context: MessageContext) -> None:
-    asked = context.asked.get(message.id)
-    question = asked.text if asked is not None else ""
-    if asked is not None and message.id != context.evidence_of:
-        quiet("검색 결과 보기", address.show_again, asked, key=f"show-list-{message.id}", icon="list", tip=LIST_HELP)
-    cut = message.state in (MessageState.FAILED, MessageState.STOPPED) or bool(record.error) or not record.complete
-    if question and message.id == context.last_answer and (cut or record.failure is not None):
+    question_message = context.asked.get(message.id)
+    question = question_message.text if question_message is not None else ""
+    if question_message is not None and message.id != context.evidence_of:
+        quiet("검색 결과 보기", address.show_again, question_message, key=f"show-list-{message.id}", icon="list", tip=LIST_HELP)
+    incomplete = message.state in (MessageState.FAILED, MessageState.STOPPED) or bool(record.error) or not record.complete
+    if question and message.id == context.last_answer and (incomplete or record.failure is not None):
         tip = "같은 질문을 한 번 더 물어요"
         button("다시 묻기", asking.ask, question, key=f"retry-{message.id}", icon="refresh", tip=tip)
     may_check = context.can_check and message.id not in context.checks
@@ -349,7 +349,7 @@ def with_sources(
     Each number has a tooltip with its source's title and text. The number of a document without a web address links to its entry
     in the list of sources.
     """
-    written = mark_unsupported(text, unsupported, {str(source.number): source.url for source in sources})
+    markdown = mark_unsupported(text, unsupported, {str(source.number): source.url for source in sources})
     note = f"\n\n:small[:gray[{UNSUPPORTED_NOTE}]]" if unsupported and _FLAG not in text else ""
     tooltips = {source.number: f"{source.title} — {source.snippet}" for source in sources}
 
@@ -360,7 +360,7 @@ def with_sources(
         head = cited["head"] or f"[{cited[0]}](#source-{number}"
         return f'{head} "{tooltip(tooltips[number], TOOLTIP_CHARS)}")'
 
-    return _CITATION.sub(add_tooltip, written), note
+    return _CITATION.sub(add_tooltip, markdown), note
 
 
 def mark_unsupported(text: str, unsupported: Sequence[tuple[int, int]], links: Mapping[str, str]) -> str:

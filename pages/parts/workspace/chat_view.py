@@ -27,8 +27,8 @@ def evidence_place(conversation: Conversation | None) -> str:
     questions = {message.id: message for message in messages if message.kind is MessageKind.QUESTION}
     by_search, by_text = {}, {}
     for message in _in_sight(messages):
-        if message.kind is MessageKind.ANSWER and (asked := questions.get(message.about)) is not None:
-            by_search[asked.search] = by_text[asked.text] = message.id
+        if message.kind is MessageKind.ANSWER and (question := questions.get(message.about)) is not None:
+            by_search[question.search] = by_text[question.text] = message.id
     of_search = by_search.get(session.search_id, "") if session.search_id else ""
     return of_search or by_text.get(session.asked, "")
 

@@ -106,14 +106,14 @@ def _scorer() -> None:
 
 def _providers() -> None:
     report, providers = page_session().report, services.core().providers()
-    asked = report.options.providers if report is not None else None
+    services_asked = report.options.providers if report is not None else None
     able = {provider.name: md(provider.label, 40) for provider in providers if provider.available}
     on = [name for name in able if name not in st.session_state[_OFF]]
     with st.container(key="asked-services"):
         st.session_state[_SERVICES] = on
         name = able.__getitem__
         st.pills("검색 서비스", list(able), selection_mode="multi", format_func=name, key=_SERVICES, on_change=_switch, wrap=True)
-        if report is not None and set(on) != set(asked or able):
+        if report is not None and set(on) != set(services_asked or able):
             st.caption("켜거나 끈 서비스는 다음 검색부터 반영돼요.")
 
 

@@ -88,8 +88,8 @@ def _referents(session: PageSession, constructed: ConstructedQuery) -> None:
             st.caption(taken + (" · 바꾸기:" if referent.others else ""), width="content")
             for place, name in enumerate(referent.others):
                 label, key, off = md(name, 40), f"referent-{number}-{place}", session.searching
-                asked = name_referent(session.asked, referent, name)
-                quiet(label, asking.ask, asked, True, key=key, tip=SWAP_HELP.format(name=label), disabled=off)
+                question = name_referent(session.asked, referent, name)
+                quiet(label, asking.ask, question, True, key=key, tip=SWAP_HELP.format(name=label), disabled=off)
 
 
 def _chip(key: str, text: str, origin: str, *, fixed: bool) -> None:

@@ -79,17 +79,17 @@ def card(run: ResearchRun) -> None:
 
 
 def _draw(run: ResearchRun) -> None:
-    live, written = not run.status.ended, is_written(run)
+    live, has_report = not run.status.ended, is_written(run)
     with st.container(horizontal=True, vertical_alignment="center", key=f"research-head-{run.id}"):
         with st.container(width="stretch", key=f"now-{run.id}"):
             st.markdown(f"{BADGE} {doing(run) if live else ending(run)}")
         _buttons(run)
     left = [f"{part.number}. {md(part.text, 120)}" for part in run.plan if part.number in run.unanswered]
-    if left and written and not live:
+    if left and has_report and not live:
         st.markdown(f":small[:orange[답하지 못한 부분: {' / '.join(left)}]]")
     if run.plan or live:
         label = f"생각의 과정 · 하위 질문 {len(run.plan)}개" if run.plan else PLANNING
-        unfolded = live or not (written or run.search_failed)
+        unfolded = live or not (has_report or run.search_failed)
         with st.expander(
             label, key=f"thoughts-{run.id}-{unfolded}", type="compact", icon=":material/account_tree:", expanded=unfolded
         ):
@@ -144,9 +144,9 @@ def _found(run: ResearchRun) -> list[str]:
 def spread(domains: Mapping[str, int]) -> str:
     """Return as Markdown over how many sites the sources are spread, the first few named."""
     first = list(domains.items())[:NAMED_DOMAINS]
-    named = ", ".join(f"{md(domain or NO_SITE, 40)} {count}" for domain, count in first)
+    sites = ", ".join(f"{md(domain or NO_SITE, 40)} {count}" for domain, count in first)
     more = " 외" if len(domains) > NAMED_DOMAINS else ""
-    return f"사이트 {len(domains)}곳 ({named + more})"
+    return f"사이트 {len(domains)}곳 ({sites + more})"
 
 
 def steps(run: ResearchRun, *, live: bool) -> str:
@@ -222,9 +222,9 @@ def report(run: ResearchRun, *, live: bool) -> None:
     for korean in dict.fromkeys(failure.korean for failure in run.failures if failure.kind != SEARCH_FAILED):
         box(md(korean, 400), icon=":material/error:")
     if says_something(run):
-        written, held = chat_answer.with_sources(run.shown_report, run.unsupported, run.sources)
+        markdown, remark = chat_answer.with_sources(run.shown_report, run.unsupported, run.sources)
         with st.container(key=f"report-text-{run.id}"):
-            st.markdown(f"{written}{held}")
+            st.markdown(f"{markdown}{remark}")
     elif live:
         st.caption("자료를 모으는 대로 여기에 보고서를 써요.")
         for _ in range(3):

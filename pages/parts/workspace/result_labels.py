@@ -68,8 +68,8 @@ def recommendation(report: SearchReport | None, use: Callable[[int], None]) -> N
             return
         if suggestion.threshold is not None:
             st.caption(suggestion.korean)
-            cut = round(suggestion.threshold * 100)
-            quiet("추천 기준 쓰기", use, cut, key="use-threshold")
+            threshold = round(suggestion.threshold * 100)
+            quiet("추천 기준 쓰기", use, threshold, key="use-threshold")
         elif st.session_state.get(MODE_KEY):
             st.caption(suggestion.korean)
 

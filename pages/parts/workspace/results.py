@@ -244,8 +244,8 @@ def _own_heading(documents: Sequence[SearchResult]) -> None:
 def _ledger(report: SearchReport) -> None:
     lines = services.core().ledger(report)
     answered = [line.answered for line in lines if line.web]
-    asked = f"웹 검색 {len(answered)}곳 중 {sum(answered)}곳 응답" if answered else ""
-    words = (run_page.COVERAGE, asked, f"{report.elapsed_ms / 1000:.1f}초")
+    summary = f"웹 검색 {len(answered)}곳 중 {sum(answered)}곳 응답" if answered else ""
+    words = (run_page.COVERAGE, summary, f"{report.elapsed_ms / 1000:.1f}초")
     with st.expander(" · ".join(filter(None, words)), key="ledger", on_change="rerun", icon=":material/fact_check:") as panel:
         if panel.open:
             web = [line.korean for line in lines if line.web] or ["물어볼 수 있는 웹 검색 서비스가 없어요."] * report.web_wanted
@@ -368,10 +368,10 @@ def answer_line(report: SearchReport) -> None:
     session = page_session()
     if session.report is None:
         return
-    asked = replace(session.report, results=tuple(result for result in session.report.results if not result.late))
-    if session.answer is None or not _says_the_same(session.answer.report, asked):
-        outcome = run_in_thread(partial(services.core().answer_line, asked), "maekrak-beside-page")
-        session.answer = AnswerLineWork(asked, outcome, late=not wait([outcome], timeout=AT_ONCE_S).done)
+    searched = replace(session.report, results=tuple(result for result in session.report.results if not result.late))
+    if session.answer is None or not _says_the_same(session.answer.report, searched):
+        outcome = run_in_thread(partial(services.core().answer_line, searched), "maekrak-beside-page")
+        session.answer = AnswerLineWork(searched, outcome, late=not wait([outcome], timeout=AT_ONCE_S).done)
     work = session.answer
     with st.container(key="answer-line-late" if work.late else "answer-line"):
         if not work.outcome.done():

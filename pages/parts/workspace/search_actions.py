@@ -151,19 +151,19 @@ def _view() -> None:
     if job is None or job.done:
         st.rerun()
         return
-    seen = job.snapshot()
-    if seen.report is not None and seen.report is not session.report:
+    snapshot = job.snapshot()
+    if snapshot.report is not None and snapshot.report is not session.report:
         st.rerun()  # there are results, more of them, or more summaries
         return
     if session.report is None:
         with st.container(key="progress-alone"):
             with st.container(border=True):
-                _under_way(seen, beside=False)
+                _under_way(snapshot, beside=False)
             awaited_cards()
         return
     st.empty()
     with st.container(border=True, key="progress-beside"):
-        _under_way(seen, beside=True)
+        _under_way(snapshot, beside=True)
 
 
 def awaited_cards() -> None:
@@ -172,13 +172,13 @@ def awaited_cards() -> None:
         st.skeleton(height=96)
 
 
-def _under_way(seen: SearchProgress, *, beside: bool) -> None:
+def _under_way(snapshot: SearchProgress, *, beside: bool) -> None:
     """Draw the stage of the search and the stop button; *beside* results only briefly, while a service is awaited."""
-    phase = PHASES.get(seen.phase, PHASES["asking"])
-    words = f"**{phase} · {seen.elapsed_s:.1f}초**"
+    phase = PHASES.get(snapshot.phase, PHASES["asking"])
+    words = f"**{phase} · {snapshot.elapsed_s:.1f}초**"
     frame.under_way(words, "검색 멈추기", "stop", stop, icon=":material/stop_circle:")
-    lines = service_lines(seen.replies, seen.waiting)
-    if lines and (seen.waiting or not beside):  # after all have answered, the results say who was asked
+    lines = service_lines(snapshot.replies, snapshot.waiting)
+    if lines and (snapshot.waiting or not beside):  # after all have answered, the results say who was asked
         st.markdown((" · " if beside else "  \n").join(lines))
 
 

@@ -161,9 +161,9 @@ def take_files(files: Sequence[UploadedFile], question: str) -> None:
     if any(PurePath(file.name).suffix.lower() not in own_documents.DOCUMENTS for file in files):
         _open_files(files, question)
         return
-    given = {file.name: file.getvalue() for file in files}
+    documents = {file.name: file.getvalue() for file in files}
     _forget(files)
-    own_documents.add(given, question)
+    own_documents.add(documents, question)
 
 
 def _open_files(files: Sequence[UploadedFile], question: str) -> None:
@@ -215,11 +215,11 @@ def _forget(files: Sequence[UploadedFile]) -> None:
             context.uploaded_file_mgr.remove_file(context.session_id, file.file_id)
 
 
-def _read(given: VideoUpload, title: str = "", taken_for: str = "", question: str = "") -> None:
-    taken_for = taken_for or (TAKEN_AS_TRANSCRIPT if PurePath(given.name).suffix.lower() in _PLAIN else "")
+def _read(upload: VideoUpload, title: str = "", taken_for: str = "", question: str = "") -> None:
+    taken_for = taken_for or (TAKEN_AS_TRANSCRIPT if PurePath(upload.name).suffix.lower() in _PLAIN else "")
 
     def read() -> VideoContext:
-        video = services.core().read_file(given.name, given.data, given.companion)
+        video = services.core().read_file(upload.name, upload.data, upload.companion)
         return VideoFacts(title=title).added_to(video)
 
     with st.spinner("파일을 읽고 있어요"):
