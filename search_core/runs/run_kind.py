@@ -31,6 +31,8 @@ class RunsUnavailableError(MaekrakError):
         super().__init__(cause, korean="지금은 시작하지 못했어요. 잠시 뒤에 다시 시도해 주세요.")
 
 
+_FORMER_NAMES = ("ResearchFailed", "ClaimsFailed")
+"""What RunFailed was called before 0.5, in streams of runs that were under way."""
 QUEUED, STOPPED, FAILED = "queued", "stopped", "failed"
 """Values that the statuses of every kind have."""
 RequestT = TypeVar("RequestT", bound=ResearchRequest | ClaimsRequest)
@@ -77,7 +79,8 @@ class RunKind(Generic[RequestT, RunT, EventT]):
 
     @cached_property
     def _codecs(self) -> dict[str, JsonCodec[EventT]]:
-        return {kind.__name__: JsonCodec(kind) for kind in self.events}
+        codecs = {kind.__name__: JsonCodec(kind) for kind in self.events}
+        return codecs | dict.fromkeys(_FORMER_NAMES, codecs[RunFailed.__name__])
 
     def encode(self, event: EventT) -> dict[str, object]:
         """Return *event* in a form for ``decode``."""

@@ -138,3 +138,10 @@ def test_an_end_that_was_stored_but_not_published_is_published(store: ResearchSt
     subscription = RunSubscription(streams, store, deleted)
     store.delete(deleted.id, "")
     assert subscription.after(0) == ((), True)
+
+
+def test_a_failure_of_an_earlier_version_is_read(store: ResearchStore):
+    """Runs that were under way when Maekrak was upgraded have failures under their former name."""
+    failure = RunFailed(kind="Search failed", description="Nobody answered.", korean="아무도 답하지 않았어요.")
+    encoded = store.kind.encode(failure)
+    assert [store.kind.decode(encoded | {"type": name}) for name in ("RunFailed", "ResearchFailed")] == [failure] * 2
