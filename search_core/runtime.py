@@ -239,21 +239,20 @@ async def _cancel(*tasks: asyncio.Task[Any]) -> None:
     await asyncio.gather(*tasks, return_exceptions=True)
 
 
-def fulfil(future: Future[T], work: Callable[[], T]) -> None:
-    """Set *future* to the result or error of *work*; errors that end a thread are raised as well."""
-    try:
-        future.set_result(work())
-    except BaseException as error:  # whoever waits for the future raises it
-        future.set_exception(error)
-        if not isinstance(error, Exception):
-            raise
-
-
 def run_in_thread(work: Callable[[], T], name: str) -> Future[T]:
     """Run *work* on a daemon thread, which does not delay the end of the process."""
     future: Future[T] = Future()
     future.set_running_or_notify_cancel()  # running work cannot be cancelled, only abandoned
-    threading.Thread(target=fulfil, args=(future, work), name=name, daemon=True).start()
+
+    def fulfil() -> None:
+        try:
+            future.set_result(work())
+        except BaseException as error:  # whoever waits for the future raises it
+            future.set_exception(error)
+            if not isinstance(error, Exception):
+                raise
+
+    threading.Thread(target=fulfil, name=name, daemon=True).start()
     return future
 
 

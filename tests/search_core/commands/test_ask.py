@@ -127,7 +127,7 @@ def test_an_answer_is_checked_online(talk: str, web: World, monkeypatch: pytest.
         "“메모리 장벽은",
         "웹에서 찾은 말: 메모리 장벽",
         "| 12:41 | 일치 | 127.0.0.1 | 날짜 모름 |",
-        f"- 일치 (12:41): “{PAGE_TEXT}” (127.0.0.1) [\\[1\\]](http://",
+        f"- “{PAGE_TEXT}” (127.0.0.1) [\\[1\\]](http://",
         "1. [메모리 장벽](http://127.0.0.1:",
     )
     positions = [printed.find(text) for text in in_order]
