@@ -40,10 +40,9 @@ def fit_lists(lists: Sequence[JudgedList], embedder: Embedder) -> dict[str, floa
     trust = np.concatenate([np.full(len(each.right), TRUST * TRUST_OF.get(each.kind, 1.0)) for each in lists])
     unused = () if embedder.limits.across_scripts else OF_MEANING
     fitted = fit_scaled(rows, right, trust, np.array([name not in unused for name in NAMES]))
-    weights = fitted.named(NAMES)
-    bias = weights.pop("bias")
+    weights = {name: round(float(weight), 3) for name, weight in zip(NAMES, fitted.weights, strict=True) if weight}
     for kind in KINDS:
-        weights[kind + "bias"] = round(weights.get(kind + "bias", 0.0) + bias, 3)
+        weights[kind + "bias"] = round(weights.get(kind + "bias", 0.0) + fitted.bias, 3)
     return weights
 
 
