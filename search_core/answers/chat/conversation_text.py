@@ -27,7 +27,7 @@ from search_core.search.presenting.wording import READ, WITHOUT_WEB, mark_unsupp
 RunText = Callable[["ResearchRun"], str]
 """Writes a run as Markdown for below a heading of the third level."""
 UNTITLED = "새 대화"
-_SPEAKERS = {MessageKind.ANSWER: "맥락의 답", MessageKind.CHECK: "온라인에서 확인한 답", MessageKind.RESEARCH: "딥리서치"}
+_SPEAKERS = {MessageKind.ANSWER: "맥락의 답", MessageKind.CHECK: "온라인에서 확인한 답", MessageKind.RESEARCH: "깊이 조사"}
 _ENDS = {
     MessageState.RUNNING: "답변이 아직 나오고 있어요.",
     MessageState.STOPPED: "멈춘 답변이에요. 여기까지 나왔어요.",

@@ -111,7 +111,7 @@ def test_research_stands_in_its_conversation_where_it_was_asked(
         assert other.chat.open(entry.id, "") == whole
 
     lines = core.chat.export(entry.id, "").decode().splitlines()
-    start = lines.index("### 딥리서치")
+    start = lines.index("### 깊이 조사")
     assert lines[start - 2] == r"## 2\. HBM4의 대역폭은 얼마인가?"
     assert {"#### 조사 계획", "#### 보고서", "#### 출처"} <= set(lines[start:])
     first = next(source.url for source in run.sources if source.number == 1)
