@@ -10,6 +10,7 @@ import json
 import logging
 import math
 import re
+import unicodedata
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -329,13 +330,15 @@ def _korean_runs(text: str, analysed: Sequence[Morpheme]) -> Iterator[list[Word]
     for place, here in enumerate(analysed):
         attached = bool(run) and here.start == end
         determines = here.tag == "MM" and _is_attached(analysed, place)
+        is_letter = here.tag == "SW" and unicodedata.category(here.form[0])[0] in "LM"  # one that Kiwi does not know: "AAﬀ"
+        is_word = here.tag in _JOINED or is_letter
         if attached and text[here.start : here.end] == _PLURAL_SUFFIX:
             end = here.end
-        elif attached and (here.tag in _JOINED or here.tag in ("SN", "NNB") or determines or _joins(analysed, place)):
+        elif attached and (is_word or here.tag in ("SN", "NNB") or determines or _joins(analysed, place)):
             start = run[-1][1]
             run[-1] = (text[start : here.end], start, here.end)
             end = here.end
-        elif not _counts(analysed, place) and (here.tag in _JOINED or determines):
+        elif not _counts(analysed, place) and (is_word or determines):
             if not run or text[end : here.start].strip(" "):
                 yield run
                 run = []
