@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from search_core.domain.query import (
     ConstructedQuery,
     PartOrigin,
+    QueryPart,
     QueryVariant,
     SearchIntent,
     SearchType,
@@ -446,16 +447,31 @@ def scored_for(report: SearchReport) -> dict[str, Any]:
         "question": understood(report),
         "video": report.question.video,
         "terms": report.intent.search_terms,
+        "meant": _in_context(report),
         "subject": _left_unsaid(report),
         "freshness_matters": report.intent.intent_type is SearchType.NEWS,
     }
 
 
+def _in_context(report: SearchReport) -> str:
+    """Return the question behind what its query takes from the video and from earlier turns.
+
+    That is "철원두루미축제 축제 언제 열려?": by itself "축제 언제 열려?" is as near to any other festival.
+    """
+    question = understood(report)
+    return " ".join([*(part.text for part in _from_outside(report) if part.text not in question), question])
+
+
 def _left_unsaid(report: SearchReport) -> tuple[str, ...]:
     """Return what the question takes from earlier turns or from its video; empty if its query uses none of it."""
-    context = [part for part in report.constructed.parts if part.origin not in _SAID]
-    earlier = tuple(part.text for part in context if part.origin is PartOrigin.MEMORY)
-    return earlier if earlier or not context else _subject_of(report.question)
+    outside = _from_outside(report)
+    earlier = tuple(part.text for part in outside if part.origin is PartOrigin.MEMORY)
+    return earlier if earlier or not outside else _subject_of(report.question)
+
+
+def _from_outside(report: SearchReport) -> list[QueryPart]:
+    """Return the parts of the query that the question itself does not say."""
+    return [part for part in report.constructed.parts if part.origin not in _SAID]
 
 
 def _subject_of(question: Question) -> tuple[str, ...]:

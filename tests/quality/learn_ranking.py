@@ -1,8 +1,7 @@
 """Learns how likely a result answers: ``python -m tests.quality.learn_ranking``, which writes ``relevance.json``.
 
 Learnt from are the lists of ``ranking_sets``, a third of which is kept aside: once with the model of meaning that ships, once by
-words alone. Where results stood at a service is not learnt from, and moves a
-probability by a fixed amount.
+words alone. Where results stood at a service is not learnt from, and moves a probability by a fixed amount.
 """
 
 from __future__ import annotations
@@ -18,19 +17,21 @@ from search_core.search.ranking import RelevanceFilter, relevance
 from search_core.search.ranking.filter import read_results
 from search_core.search.ranking.relevance import KINDS, NAMES, OF_MEANING
 from tests.quality.learning import Matrix, fit_scaled, write_learnt
-from tests.quality.ranking_sets import JudgedList, judged_lists
+from tests.quality.ranking_sets import VIEWERS, JudgedList, judged_lists
 
 TARGET = Path(relevance.__file__).parent / "data" / "relevance.json"
 TRUST = 0.3
 """How much a result counts against the penalty."""
-TRUST_OF = {"news": 0.5, "pooled": 0.3}
-"""The same for lists whose answers are told by their letters, and by that factor less than others."""
+TRUST_OF = {"news": 0.5, "pooled": 0.3, VIEWERS: 0.3}
+"""By which factor less lists count whose answers are told by their letters, and those of viewers, in which results without an
+answer were written to look like one."""
 
 
 def learn(embedder: Embedder) -> dict[str, Any]:
     """Return what ``data/relevance.json`` holds."""
     lists = [each for each in judged_lists() if each.learnt_from]
-    return {"meaning": fit_lists(lists, embedder), "words": fit_lists(lists, KiwiEmbedder())}
+    others = [each for each in lists if each.kind != VIEWERS]  # by words alone those of viewers tell nothing
+    return {"meaning": fit_lists(lists, embedder), "words": fit_lists(others, KiwiEmbedder())}
 
 
 def fit_lists(lists: Sequence[JudgedList], embedder: Embedder) -> dict[str, float]:
@@ -41,7 +42,7 @@ def fit_lists(lists: Sequence[JudgedList], embedder: Embedder) -> dict[str, floa
     unused = () if embedder.limits.across_scripts else OF_MEANING
     fitted = fit_scaled(rows, right, trust, np.array([name not in unused for name in NAMES]))
     weights = {name: round(float(weight), 3) for name, weight in zip(NAMES, fitted.weights, strict=True) if weight}
-    for kind in KINDS:
+    for kind in KINDS:  # one of which is called "bias" itself
         weights[kind + "bias"] = round(weights.get(kind + "bias", 0.0) + fitted.bias, 3)
     return weights
 

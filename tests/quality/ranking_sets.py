@@ -29,8 +29,10 @@ from tests.quality.answer_line_sets import NOW, pooled, realtimeqa
 from tests.quality.ranking_quality import SEED as GATED
 from tests.quality.ranking_quality import Finder, asked_of, retrieval_sets
 from tests.quality.sets import part_of, read_articles, read_rows
+from tests.quality.viewer_sets import is_kept_aside, video_of
 
 SEED = 11
+VIEWERS = "viewers"
 QUESTIONS = {
     "ssis_welfare": 60,
     "korquad1_dev": 80,
@@ -65,17 +67,21 @@ class JudgedList:
     served: bool = False
     """Whether a search service gave the order."""
     now: datetime = NOW
+    moment_s: float | None = None
 
     def sought(self) -> dict[str, Any]:
         """Return what a search would score the results for, with the question understood in its video."""
-        intent = QueryIntentAnalyzer().analyze_intent(self.question, self.video)
+        intent = QueryIntentAnalyzer().analyze_intent(self.question, self.video, moment_s=self.moment_s)
         constructed = QueryConstructor().query_for(intent, self.video)
-        report = begin_report(Question(text=self.question, video=self.video), SearchOptions(), intent, constructed)
+        asked = Question(text=self.question, video=self.video, moment_s=self.moment_s)
+        report = begin_report(asked, SearchOptions(), intent, constructed)
         return scored_for(report) | {"freshness_matters": self.served}
 
     @property
     def learnt_from(self) -> bool:
         """Return whether this belongs to the two thirds that are learnt from."""
+        if self.kind == VIEWERS:
+            return not is_kept_aside(self.group)
         return part_of(self.group, 3) > 0
 
 
@@ -85,6 +91,7 @@ def judged_lists() -> Iterator[JudgedList]:
     yield from passages()
     yield from stories()
     yield from news()
+    yield from viewers()
 
 
 def articles(most: int = 9) -> Iterator[JudgedList]:
@@ -183,6 +190,17 @@ def news() -> Iterator[JudgedList]:
             right = tuple(row.is_held_by(f"{each.title} {each.snippet}") for each in row.results)
             if row.results:
                 yield JudgedList(kind, row.group, row.text, None, row.results, right, kind == "news", row.day)
+
+
+def viewers() -> Iterator[JudgedList]:
+    """Yield questions of viewers, each with eight results written for it."""
+    asked = {row["id"]: row for row in read_rows("viewer_questions")}
+    for row in read_rows("viewer_results"):
+        question, results = asked[row["id"]], row["results"]
+        video, moment_s = question["video"], question.get("moment_s")
+        hits = tuple(hit(each["title"], each["snippet"]) for each in results)
+        right = tuple(each["answers"] for each in results)
+        yield JudgedList(VIEWERS, video, question["question"], video_of(video), hits, right, moment_s=moment_s)
 
 
 def hit(title: str, text: str) -> SearchResult:

@@ -4,6 +4,8 @@
 question mostly leaves its subject out. ``calibrated``: 1 less the expected calibration error over ten bins; ``likely``: of the
 results with 70 to 80 points those that answer, 1 less the distance from .75. ``shown``: of the results that answer those at or
 above the default threshold; ``hidden``: of the others those below it. ``quiet``: the same where no result answers.
+``viewers_first``, ``viewers_order`` and ``viewers_shown``: of viewers' questions, which are counted in none of these, how often
+the first result answers, the mean reciprocal rank of the first that does, and ``shown``.
 """
 
 from __future__ import annotations
@@ -17,7 +19,7 @@ from search_core.domain.result import DEFAULT_THRESHOLD
 from search_core.models.embedding import Embedder
 from search_core.search.ranking import RelevanceFilter
 from tests.quality.intent_quality import calibration_error
-from tests.quality.ranking_sets import JudgedList, judged_lists
+from tests.quality.ranking_sets import VIEWERS, JudgedList, judged_lists
 from tests.quality.scope import Scope
 from tests.quality.scorers import figures_of_scorers
 from tests.quality.sets import share
@@ -41,11 +43,17 @@ def measure(scope: Scope) -> dict[str, float]:
 
     def figures_of(embedder: Embedder) -> dict[str, float]:
         scored = [score(each, embedder) for each in lists]
+        of_viewers, others = [], []
+        for each in scored:
+            (of_viewers if each.of.kind == VIEWERS else others).append(each)
         bare = [score(replace(each, video=None), embedder) for each in lists if each.kind == ARTICLES]
         return {
             "with_video": _mean_reciprocal([each for each in scored if each.of.kind == ARTICLES]),
             "without_video": _mean_reciprocal(bare),
-            **_meaning_of(scored),
+            **_meaning_of(others),
+            "viewers_first": share(rank == 1 for rank in _ranks(of_viewers)),
+            "viewers_order": _mean_reciprocal(of_viewers),
+            "viewers_shown": _meaning_of(of_viewers)["shown"],
         }
 
     return figures_of_scorers("relevance", scope, figures_of)
@@ -72,8 +80,13 @@ def _meaning_of(lists: Sequence[ScoredList]) -> dict[str, float]:
 
 
 def _mean_reciprocal(lists: Sequence[ScoredList]) -> float:
+    return fmean(1 / rank for rank in _ranks(lists))
+
+
+def _ranks(lists: Sequence[ScoredList]) -> list[int]:
+    """Return the rank of the first result that answers, of each list that has one."""
     ranks = []
     for each in lists:
         order = sorted(range(len(each.scores)), key=lambda row: -each.scores[row])
         ranks += [rank for rank, row in enumerate(order, start=1) if each.of.right[row]][:1]
-    return fmean(1 / rank for rank in ranks)
+    return ranks
