@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final
 
-VERSION: Final = "0.4.0"
+VERSION: Final = "0.5.0"
 
 
 _CODE = Path(__file__).resolve().parent
