@@ -40,7 +40,7 @@ _ROOMS = {
     "domain.result": "RankingOptions SearchResult",
     "search.gathering": "MultiProviderSearchManager",
     "search.presenting": "ResultFormatter",
-    "providers.kit": "SearchProvider",
+    "providers.kit.contract": "SearchProvider",
     "search.understanding": "QueryConstructor QueryIntentAnalyzer",
     "search.ranking": "RelevanceFilter",
     "settings": "Settings",
