@@ -20,6 +20,9 @@ _FRONT_MATTER = re.compile(r"\A---[ \t]*\n(.*?)\n(?:---|\.\.\.)[ \t]*(?:\n|\Z)",
 _FIELD = re.compile(r"([A-Za-z_][\w-]*)[ \t]*:[ \t]*(.*)")
 _BLANK_LINES = re.compile(r"\n{3,}")
 _PARSER = MarkdownIt("commonmark")
+_BLOCKS = MarkdownIt("commonmark").disable("inline")
+_LONGEST_PARAGRAPH = 100_000
+"""Letters of a paragraph whose signs are read: five million without an end would fill the memory of the reader."""
 _WORDS = {"text", "text_special", "code_inline", "image"}
 _BREAKS = {"softbreak", "hardbreak"}
 MAX_UNFOLDED = 100 << 20
@@ -56,7 +59,8 @@ def _split_front_matter(text: str) -> tuple[dict[str, str], str]:
 def markdown_text(markdown: str) -> tuple[str, str]:
     """Return the first heading and the whole text of *markdown* without its signs; blank lines part all but items of a list."""
     heading, text, gap, number, in_heading = "", "", "", "", False
-    for token in _PARSER.parse(without_comments(markdown)):
+    links: dict[str, object] = {}
+    for token in _BLOCKS.parse(without_comments(markdown), links):
         if token.type in ("paragraph_open", "heading_open"):
             in_heading, gap = token.type == "heading_open", "\n" if token.hidden else "\n\n"
         elif token.type in ("bullet_list_open", "ordered_list_open") and not token.level:
@@ -64,16 +68,17 @@ def markdown_text(markdown: str) -> tuple[str, str]:
         elif token.type == "list_item_open" and token.info:  # a year at the beginning of a line is taken for one, too
             number = f"{token.info}{token.markup} "
         elif token.type in ("inline", "fence", "code_block", "html_block"):
-            words = _words_of(token)
+            words = _words_of(token, links)
             text, number = text + gap + number + words, ""
             heading = heading or (words if in_heading else "")
     return heading, _BLANK_LINES.sub("\n\n", text).strip()
 
 
-def _words_of(token: Token) -> str:
-    if token.children is None:
+def _words_of(token: Token, links: dict[str, object]) -> str:
+    if token.type != "inline" or len(token.content) > _LONGEST_PARAGRAPH:
         return token.content.strip("\n")
-    words = ("\n" if child.type in _BREAKS else child.content for child in token.children if child.type in _WORDS | _BREAKS)
+    children = _PARSER.parseInline(token.content, links)[0].children or ()
+    words = ("\n" if child.type in _BREAKS else child.content for child in children if child.type in _WORDS | _BREAKS)
     return "".join(words).strip()
 
 
