@@ -48,7 +48,7 @@ MODEL_LOADS_S = 15.0
 
 
 class SearchCore:
-    """Maekrak without its screen; one per process, thread-safe."""
+    """Offers all of Maekrak but its pages; one per process, thread-safe."""
 
     def __init__(self, components: Components) -> None:
         self._parts = components

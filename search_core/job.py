@@ -103,7 +103,7 @@ class Job(Generic[T]):
         self._ended = threading.Event()
 
     def snapshot(self) -> T:
-        """Return its progress."""
+        """Return how far the job has come."""
         with self._lock:
             return self._snapshot
 
@@ -128,7 +128,7 @@ class Job(Generic[T]):
         return self._ended.wait(timeout_s)
 
     def cancel(self) -> None:
-        """Stop it at once; does nothing when it has ended."""
+        """Stop the job at once; one that has ended stays as it is."""
         self._cancel()
 
 
@@ -229,7 +229,7 @@ class SearchJob(Job[SearchProgress]):
                 self._scored.set_exception(self.error or MaekrakError("The search was stopped", korean="검색을 멈췄어요."))
 
     def snapshot(self) -> SearchProgress:
-        """Return the search's current state; its elapsed time goes on while it waits."""
+        """Return the search's current state; the elapsed time includes waiting for others."""
         with self._lock:
             if self._ended.is_set():
                 return self._snapshot

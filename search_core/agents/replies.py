@@ -76,7 +76,7 @@ _LINE_CHARS = 200
 
 
 class Status(StrEnum):
-    """Names the outcomes of calls."""
+    """Lists how a call of an agent's tool can end."""
 
     DONE = "done"
     PARTIAL = "partial"

@@ -160,7 +160,7 @@ Vector = NDArray[np.float32]
 
 @dataclass(frozen=True, slots=True)
 class CheckWorthinessClassifier:
-    """Weights of features and vectors for the log odds of being check-worthy."""
+    """Estimates how likely a sentence is to be worth a check, by weights of its features and of its vector."""
 
     model: str
     """The embedder whose vectors ``vector`` was learnt with; another one's say something else."""

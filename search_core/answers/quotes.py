@@ -211,5 +211,5 @@ def best_sentence(asked: ParsedQuestion, text: str, scorer: QuestionScorer) -> s
 
 
 def asked_question(asked: ParsedQuestion) -> AskedQuestion:
-    """Return the question in the form that the reader of answers takes."""
+    """Convert a parsed question to the type that sentences are read for."""
     return AskedQuestion(asked.as_asked or asked.text, asked.text if asked.resolved else asked.as_asked)

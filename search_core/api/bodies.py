@@ -92,7 +92,7 @@ class WebSearchBody(WithMoment):
 
 
 class ChatBody(WithMoment):
-    """Asks a question about a video."""
+    """Carries a question about a video."""
 
     query: Query
     session_id: SessionId = None

@@ -222,7 +222,7 @@ class Token:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StreamEnd(AnswerDone):
-    """The end of every stream."""
+    """The event that ends every stream."""
 
     session_id: str
     message_id: str

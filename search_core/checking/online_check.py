@@ -149,7 +149,7 @@ class Synthesis:
         return ChatMessage("system", _SYSTEM), *earlier_messages(self._question.memory), data
 
     def extract(self, scorer: QuestionScorer, notice: str = "") -> CitedAnswer:
-        """Return the sentence of each source that answers best, with its number, after *notice*.
+        """Quote from each source the sentence that answers the question best, behind *notice*.
 
         Sources that only repeat the video are left out: quoting them would look like confirmation. Raises EmbeddingError when
         texts cannot be embedded.

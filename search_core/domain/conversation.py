@@ -446,7 +446,7 @@ def title_of(question: str) -> str:
 
 
 def research_messages(run_id: str, request: ResearchRequest, asked_at: datetime) -> tuple[Message, Message]:
-    """Return a run of research as messages of its conversation: its question and itself."""
+    """Return two messages for a run of research: the question that was asked, and the reply that stands for the run."""
     text, moment_s = request.question, request.moment_s
     question = Message(id=f"asked-{run_id}", kind=MessageKind.QUESTION, text=text, moment_s=moment_s, created_at=asked_at)
     return question, Message(id=run_id, kind=MessageKind.RESEARCH, about=question.id, created_at=asked_at)

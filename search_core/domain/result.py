@@ -15,7 +15,7 @@ SAMPLE_COLLECTION = "sample"
 
 
 def collection_of(owner: str) -> str:
-    """Return the collection of *owner*'s own documents; without a login everybody's."""
+    """Return the name of the collection that holds *owner*'s documents, or of the shared one where nobody logs in."""
     return f"own-{hashlib.sha256(owner.encode()).hexdigest()[:24]}" if owner else USER_COLLECTION
 
 

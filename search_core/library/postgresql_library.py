@@ -97,7 +97,7 @@ def count_section_words(sections: Sequence[tuple[str, str, str]]) -> list[Sectio
 
 
 def count_words(words: QueryWords) -> Counter[str]:
-    """Return the search words with their counts: two words may have one stem."""
+    """Return the stems of the searched words, with how many of the words have each."""
     with closing(_index_in_memory([("", " ".join(words.terms), " ".join(words.bigrams))])) as connection:
         rows = connection.execute("SELECT col, term FROM tokens").fetchall()
     return Counter(_MARKS[column] + term for column, term in rows)

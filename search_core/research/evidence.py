@@ -46,7 +46,7 @@ TOTAL_CHARS = 48_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Material:
-    """The material of a report."""
+    """What a report is written from: the request, its subtasks, and the sources with their passages."""
 
     request: ResearchRequest
     plan: tuple[Subtask, ...]

@@ -42,7 +42,7 @@ class ResearchLimits:
 
     @classmethod
     def of(cls, settings: Settings) -> Self:
-        """Return the limits in *settings*."""
+        """Return what *settings* allow a run of research: how many at once, how long, how much."""
         return cls(
             runs_at_once=settings.research_runs_at_once,
             results_per_subtask=settings.max_search_results,

@@ -47,7 +47,7 @@ def domain_counts(sources: Iterable[ResearchSource]) -> dict[str, int]:
 
 
 def by_domain(sources: Iterable[ResearchSource]) -> dict[str, tuple[ResearchSource, ...]]:
-    """Return the sources of each domain by their numbers, the domain with the best source first."""
+    """Group the sources by domain, each in order of number, the domain with the best source first."""
     groups: dict[str, list[ResearchSource]] = {}
     for source in sorted(sources, key=lambda source: source.number):
         groups.setdefault(source.domain, []).append(source)

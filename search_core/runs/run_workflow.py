@@ -83,7 +83,7 @@ class EventPublisher(Generic[RequestT, RunT, EventT]):
         self._service.notify(self.run.id)
 
     async def write_piece(self, piece: EventT) -> None:
-        """Write a piece of a step's result from inside the step; a repeated step repeats its pieces."""
+        """Send a part of a step's result to the run's readers before the step ends; they get it again if the step is repeated."""
         await DBOS.write_stream_async(STREAM, [self._service.kind.encode(piece)])
         self._service.notify(self.run.id)
 

@@ -107,7 +107,7 @@ class OwnDocuments:
     def search_by_meaning(
         self, question: str, limit: int, *, samples: bool = True
     ) -> tuple[list[SearchResult], list[SearchResult]]:
-        """Return the documents nearest in meaning to *question*, in its language and in others; none without a model."""
+        """Return the documents nearest in meaning to *question*: in its language, and in others; none without a model."""
         self._wait(samples)
         return self._meaning.search(question, limit, samples=samples)
 

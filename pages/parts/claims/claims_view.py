@@ -283,7 +283,7 @@ def length_of(video: VideoContext, checks: Sequence[ClaimCheck]) -> float:
 
 
 def places_css(keys: Sequence[str], starts: Sequence[float]) -> str:
-    """Return CSS for the marks with these *keys*, at *starts* in percent of the bar; it holds only numbers and our own keys."""
+    """Return CSS that places the marks of these *keys* at *starts*, in percent of the bar; no foreign text enters it."""
     rules = [f".st-key-{key}{{left:{min(start, 100.0):.2f}%}}" for key, start in zip(keys, starts, strict=True)]
     for around, width in (("{}", WIDE_PERCENT), ("@media(max-width:640px){{{}}}", NARROW_PERCENT)):
         lanes = lanes_of(starts, width)

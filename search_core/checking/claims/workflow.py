@@ -158,9 +158,9 @@ class ProgressControl(Control):
         self._arrived.set()
 
     async def wait_for_news(self, after: int) -> tuple[list[Command], list[ClaimCheck]]:
-        """Wait for commands numbered above *after* or for progress, and return them; neither once the control is closed.
+        """Wait for new commands (above number *after*) or progress, and return both; two empty lists once this control is closed.
 
-        Progress that comes within ``TOGETHER_S`` is returned together: each piece of news costs a few transactions.
+        Progress that comes within ``TOGETHER_S`` is returned together, for the caller stores whatever it is given.
         """
         while not (self._closed or self._progress or self.after(after)):
             self._arrived.clear()

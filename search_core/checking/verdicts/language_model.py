@@ -274,7 +274,7 @@ _UNRELIABLE = LanguageModelError(
 
 @dataclass(frozen=True, slots=True)
 class LanguageJudgement:
-    """A language model's judgements of open rows, and their cost."""
+    """What a language model decided of the pairs that rules and the entailment model had left open, and its cost."""
 
     rows: tuple[StanceRow, ...]
     """The decided rows; all others are still open."""

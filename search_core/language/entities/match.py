@@ -209,7 +209,7 @@ class EntityMatcher:
         self._forms = [(index, form) for index, name in enumerate(self._names) for form in forms_of(name, pairs)]
 
     def find_in(self, text: str) -> tuple[str, ...]:
-        """Return the names in *text*, spelt and ordered as given."""
+        """Return those of the known names that occur in *text*, spelt and ordered as they were handed in."""
         if not self._names or not text:
             return ()
         text = unicodedata.normalize("NFC", text)

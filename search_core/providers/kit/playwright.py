@@ -117,7 +117,7 @@ def make_folder(launch: Launch) -> tempfile.TemporaryDirectory[str]:
 
 
 def configuration(launch: Launch, folder: Path, quiet: Path) -> dict[str, object]:
-    """Return the server's configuration file for *launch*."""
+    """Return what the configuration file of the Playwright MCP server holds for *launch*."""
     timeout_ms = round(launch.timeout_s * 1000)
     return {
         "browser": {

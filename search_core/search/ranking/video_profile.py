@@ -137,5 +137,5 @@ def _find_profile(video: VideoContext, embedder: Embedder) -> Lazy[VideoProfile]
 
 
 def facet_texts(video: VideoContext) -> tuple[str, str, str]:
-    """Return texts for the subject of *video*; any may be empty."""
+    """Return three texts that say what *video* is about: title, description and key terms; any may be empty."""
     return video.title, video.description[:_DESCRIPTION_CHARS], " ".join(video.key_terms)
