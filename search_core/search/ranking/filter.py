@@ -121,6 +121,9 @@ def read_results(
     asked, across, alike = context.asked, embedder.limits.across_scripts, context.of_one_text
     meaning = EmbeddedTexts.of(texts, embedder, of_one_text=alike)
     near = np.array(meaning.to_question(asked.sentence if across else asked.words.text), dtype=np.float64)
+    own = np.array([result.own for result in results])
+    if across and own.any() and asked.alone != asked.sentence:
+        near = np.where(own, meaning.to_question(asked.alone), near)
     languages = meaning.languages[meaning.firsts]
     rows, words = read(asked, titles, bodies, languages, near if across else None, of_one_text=alike)
     return rows, near, words, meaning
@@ -314,7 +317,7 @@ class RelevanceFilter:
         about = of_video if subject is None else tuple(subject)
         if not words and video is not None:
             words, about = " ".join(facet_texts(video)), ()
-        asked = Asked.of(words, (meant or question).strip(), about, of_video)
+        asked = Asked.of(words, (meant or question).strip(), question.strip(), about, of_video)
         return ScoringContext(asked=asked, video=video, now=self._now(), age_matters=freshness_matters, of_one_text=of_one_text)
 
 

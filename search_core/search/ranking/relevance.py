@@ -37,17 +37,19 @@ class Asked:
 
     words: AskedWords
     sentence: str
-    """The question as people say it, pointing words resolved."""
+    """The question as people say it, pointing words resolved, behind what it takes from its video."""
+    alone: str
+    """The same without what it takes from there, for own documents, most of which are on the video's subject anyway."""
     subject: tuple[str, ...] = ()
     """What the video is about, where the question leaves that to it."""
 
     @classmethod
-    def of(cls, question: str, sentence: str, subject: Sequence[str], of_video: Sequence[str]) -> Asked:
+    def of(cls, question: str, sentence: str, alone: str, subject: Sequence[str], of_video: Sequence[str]) -> Asked:
         """Read *question*, and the *subject* it takes from its video unless it names something itself."""
         terms = tuple(dict.fromkeys((*subject, *of_video)))
         if terms and AskedWords(" ".join(terms)).covers([question], terms)[0] > _NAMED:
-            return cls(AskedWords(question), sentence or question)
-        return cls(AskedWords(question), sentence or question, tuple(subject))
+            return cls(AskedWords(question), sentence or question, alone or question)
+        return cls(AskedWords(question), sentence or question, alone or question, tuple(subject))
 
 
 _NAMED = 0.5
