@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from functools import partial
-from typing import Any
+from typing import Any, TypeVar
 
 import anyio
 from fastapi import APIRouter, Request
@@ -13,15 +13,15 @@ from starlette.concurrency import run_in_threadpool
 from starlette.responses import Response
 
 from search_core.answers.chat import AnswerJob, Chat, start_answer
-from search_core.api.bodies import ChatBody, Core, Owner, SearchBody, WebSearchBody, WithVideo
+from search_core.api.bodies import Core, Owner, QuestionBody, SearchBody, WebSearchBody, WithVideo
 from search_core.api.problems import ApiError, Json
 from search_core.api.streams import (
     Body,
     answer_bodies,
     answer_stream,
     cancel_on_disconnect,
+    error_body,
     event_body,
-    stream_error,
     stream_or_refusal,
 )
 from search_core.core import SearchCore
@@ -47,6 +47,7 @@ STARTED_AT_ONCE = 2
 """Starting an answer is the processor's work: more threads at it take turns with the event loop, and none is done sooner."""
 SEARCHES_AT_ONCE = 64
 """Threads that wait for searches; further requests wait for a free one."""
+T = TypeVar("T")
 _OF_A_CHECK = (WebSourcesFound, PagesRead, StancesCompared, AnswerToken, WebAnswerFinished, AnswerDone)
 
 router = APIRouter(default_response_class=Response, tags=["answers"])
@@ -54,7 +55,7 @@ sessions = APIRouter(prefix="/sessions", default_response_class=Response, tags=[
 
 
 @router.post("/chat")
-async def chat(request: Request, body: ChatBody, core: Core, owner: Owner) -> Response:
+async def chat(request: Request, body: QuestionBody, core: Core, owner: Owner) -> Response:
     """Answer a question from the video, and from the web where the video says nothing."""
 
     def begin() -> AnswerJob:
@@ -69,22 +70,24 @@ async def chat(request: Request, body: ChatBody, core: Core, owner: Owner) -> Re
 async def web_search(request: Request, body: WebSearchBody, core: Core, owner: Owner) -> Response:
     """Search the web for a question, compare it with the session so far, and stream sources and answer."""
 
-    def begin() -> AnswerJob:
+    def begin() -> AnswerJob | Response:
         query = validate_question(body.query)
         if not core.chat.can_check():
-            raise not_configured_error(core.providers())
+            return not_configured(core.providers())
         check = partial(core.chat.check_question, owner=owner, query=query, moment_s=body.moment_s, subject=body.about)
         return _start_answer(core, owner, body, check)
 
     job = await _run_start(request, begin)
+    if isinstance(job, Response):
+        return job
     return await stream_or_refusal(job, answer_bodies(job, _check_event_body), request.receive)
 
 
-async def _run_start(request: Request, begin: Callable[[], AnswerJob]) -> AnswerJob:
+async def _run_start(request: Request, begin: Callable[[], T]) -> T:
     return await anyio.to_thread.run_sync(begin, limiter=request.app.state.starters)
 
 
-def _start_answer(core: SearchCore, owner: str, body: ChatBody | WebSearchBody, ask: Callable[[str], AnswerJob]) -> AnswerJob:
+def _start_answer(core: SearchCore, owner: str, body: QuestionBody, ask: Callable[[str], AnswerJob]) -> AnswerJob:
     """Start an answer in the conversation that *body* names, or in a new one, whose id *ask* gets."""
     video = None
     if body.session_id is None:
@@ -94,22 +97,17 @@ def _start_answer(core: SearchCore, owner: str, body: ChatBody | WebSearchBody, 
     return start_answer(core.chat, owner, body.session_id, video, ask)
 
 
-def not_configured_error(services: Iterable[ProviderFacts]) -> ApiError:
-    """Return the refusal of a server without a configured web service."""
+def not_configured(services: Iterable[ProviderFacts]) -> Response:
+    """Return the refusal of a server without a configured web service; its ``error`` is the agreed sentence, not an object."""
     wanting = [info.absent_because or "" for info in services if info.web]
     to_mend = " ".join(wanting) or "SEARCH_PROVIDERS에 웹 검색 서비스의 이름을 적어 주세요."
-    return ApiError(
-        503,
-        "not_configured",
-        "Web search not configured",
-        f"쓸 수 있는 웹 검색 서비스가 없어요. {to_mend}",
-        plain=True,
-    )
+    korean = f"쓸 수 있는 웹 검색 서비스가 없어요. {to_mend}"
+    return Json({"error": "Web search not configured", "type": "not_configured", "korean": korean}, 503)
 
 
 def _check_event_body(event: AnswerEvent) -> Body | None:
     if isinstance(event, WebAnswerFailed):
-        return event_body(stream_error(event))
+        return error_body(event)
     if isinstance(event, WebSourcesFound) and not event.sources:
         return None
     return event_body(event) if isinstance(event, _OF_A_CHECK) else None

@@ -51,9 +51,15 @@ VideoId = Annotated[
     Id | None, Field(description="A sample video, or one that a conversation of the caller is about; nothing is fetched.")
 ]
 Subject = Annotated[str | None, Field(max_length=SUBJECT.most)]
-
-
-Seconds = Annotated[float | None, Field(ge=0, le=1_000_000, allow_inf_nan=False)]
+MomentS = Annotated[
+    float | None,
+    Field(
+        ge=0,
+        le=1_000_000,
+        allow_inf_nan=False,
+        description="Where in the video the question is asked, in seconds: “this company” is of this moment.",
+    ),
+]
 
 
 class WithVideo(Body):
@@ -69,19 +75,17 @@ class WithVideo(Body):
     ] = None
 
 
-class WithMoment(WithVideo):
-    """Gives the moment of the video at which a question is asked."""
-
-    moment_s: Annotated[
-        Seconds, Field(description="Where in the video the question is asked, in seconds: “this company” is of this moment.")
-    ] = None
-
-
-class WebSearchBody(WithMoment):
-    """Asks what the web says about a question, compared with the conversation so far."""
+class QuestionBody(WithVideo):
+    """Carries a question about a video, asked in a conversation or by itself."""
 
     query: Query
     session_id: SessionId = None
+    moment_s: MomentS = None
+
+
+class WebSearchBody(QuestionBody):
+    """Asks what the web says about a question, compared with the conversation so far."""
+
     subject: Annotated[Subject, Field(description="What the question is about; it is put before the query.")] = None
     equipment: Annotated[Subject, Field(description="Another name of `subject`, which goes before it.")] = None
 
@@ -91,17 +95,11 @@ class WebSearchBody(WithMoment):
         return self.subject or self.equipment or None
 
 
-class ChatBody(WithMoment):
-    """Carries a question about a video."""
-
-    query: Query
-    session_id: SessionId = None
-
-
-class SearchBody(WithMoment):
+class SearchBody(WithVideo):
     """Asks for web pages about a question."""
 
     query: Query
+    moment_s: MomentS = None
     providers: Annotated[
         list[Id] | None,
         Field(min_length=1, max_length=MAX_PROVIDERS, description="Names of the search services to ask; all without it."),
@@ -111,15 +109,6 @@ class SearchBody(WithMoment):
     ] = None
     max_results: Annotated[int | None, Field(ge=1, le=MAX_RESULTS, description="Results shown; the others are hidden.")] = None
     verbatim: Annotated[bool, Field(description="Search for the question as it is, without the video.")] = False
-
-
-class ResearchBody(WithMoment):
-    """Asks for research into a question."""
-
-    query: Query
-    session_id: Annotated[
-        SessionId, Field(description="Conversation that the question belongs to: what was said there, and its video, count.")
-    ] = None
 
 
 class ClaimsBody(WithVideo):
@@ -158,6 +147,12 @@ def value_problem(error: RequestValidationError) -> ApiError:
     )
 
 
+def too_large_error() -> ApiError:
+    """Return the refusal of a body beyond ``MAX_BODY_BYTES``."""
+    most_kb = MAX_BODY_BYTES // 1024
+    return ApiError(413, "too_large", f"The body may hold {most_kb} KB at most.", f"요청 본문은 {most_kb}KB까지 보낼 수 있어요.")
+
+
 def bad_json_error() -> ApiError:
     """Return the refusal of a body that is no JSON."""
     message, korean = "The body is not readable JSON in UTF-8.", "요청 본문을 UTF-8 JSON으로 읽을 수 없어요."
@@ -175,4 +170,3 @@ async def _owner(request: Request) -> str:
 
 Core = Annotated[SearchCore, Depends(_core)]
 Owner = Annotated[str, Depends(_owner)]
-"""The caller, as the guard found out."""

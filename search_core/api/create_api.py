@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 
 from anyio import CapacityLimiter
 from fastapi import FastAPI
 from fastapi.exceptions import RequestValidationError
-from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import ASGIApp
 
 from search_core.answers.chat import ConversationBusyError, TooManyAnswersError
 from search_core.api.answers import SEARCHES_AT_ONCE, STARTED_AT_ONCE, sessions
 from search_core.api.answers import router as answers
-from search_core.api.bodies import MAX_BODY_BYTES, bad_json_error, value_problem
+from search_core.api.bodies import MAX_BODY_BYTES, bad_json_error, too_large_error, value_problem
 from search_core.api.guard import Guard
 from search_core.api.problems import ApiError, internal_error, problem_of
 from search_core.api.runs import claims_router, research_router
@@ -33,27 +32,15 @@ _ABOUT = (
     "wrote, as Markdown at most, and may hold links and pictures of anybody's: show them as text, or make them safe first. "
     "A number in brackets names one of the sources. A token of API_TOKENS is sent as a bearer token."
 )
-_MOST_KB = MAX_BODY_BYTES // 1024
 _REFUSALS = {
     404: ("not_found", "There is no such address.", "없는 주소예요."),
-    413: ("too_large", f"The body may hold {_MOST_KB} KB at most.", f"요청 본문은 {_MOST_KB}KB까지 보낼 수 있어요."),
     405: ("wrong_method", "The address is not asked in this way.", "이 주소에는 쓸 수 없는 요청 방식이에요."),
 }
 
 
 def create_api(core: Callable[[], SearchCore]) -> ASGIApp:
     """Return the API behind its guard; *core* returns the search core and may block or raise."""
-    return Guard(_within_limits(build_api(core)), core)
-
-
-def _within_limits(app: ASGIApp) -> ASGIApp:
-    """Return *app* behind a check that refuses requests whose declared body is too large."""
-
-    async def call(scope: Scope, receive: Receive, send: Send) -> None:
-        size = int(Headers(scope=scope).get("content-length", "0"))
-        await (_error_of(413).response() if size > MAX_BODY_BYTES else app)(scope, receive, send)
-
-    return call
+    return Guard(build_api(core), core)
 
 
 def build_api(core: Callable[[], SearchCore]) -> FastAPI:
@@ -82,12 +69,10 @@ async def _answer_http_error(_: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
     if error.status_code == 400:  # FastAPI could not read the body
         return bad_json_error().response()
-    return _error_of(error.status_code, error.detail, error.headers).response()
-
-
-def _error_of(status: int, detail: str = "", headers: Mapping[str, str] | None = None) -> ApiError:
-    kind, message, korean = _REFUSALS.get(status, ("refused", detail, "요청을 처리할 수 없어요."))
-    return ApiError(status, kind, message, korean, headers=headers)
+    if error.status_code == 413:
+        return too_large_error().response()
+    kind, message, korean = _REFUSALS.get(error.status_code, ("refused", error.detail, "요청을 처리할 수 없어요."))
+    return ApiError(error.status_code, kind, message, korean, headers=error.headers).response()
 
 
 async def _answer_error(_: Request, error: Exception) -> Response:

@@ -22,8 +22,10 @@ from search_core.api.allowed_hosts import (
     is_on_this_machine,
     is_same_origin,
 )
+from search_core.api.bodies import MAX_BODY_BYTES, too_large_error
 from search_core.api.problems import ApiError, problem_of, unauthorized_error
 from search_core.core import SearchCore
+from search_core.runtime import Lazy
 from search_core.settings import Settings
 
 WRONG_TOKENS = parse("30/minute")
@@ -38,8 +40,7 @@ class Guard:
 
     def __init__(self, app: ASGIApp, core: Callable[[], SearchCore]) -> None:
         self._app = app
-        self._core = core
-        self._gate: _Gate | None = None
+        self._gate = Lazy(lambda: _Gate(core().settings))
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass the request on, or refuse it."""
@@ -47,20 +48,13 @@ class Guard:
             await self._app(scope, receive, send)
             return
         try:
-            scope[CALLER] = await (await self._gate_now()).admit(scope)
-        except ApiError as problem:
-            await problem.response()(scope, receive, send)
+            if (gate := self._gate.made) is None:
+                gate = await run_in_threadpool(self._gate)
+            scope[CALLER] = await gate.admit(scope)
+        except Exception as error:  # noqa: BLE001  whatever keeps the core from being built is answered as a problem
+            await problem_of(error).response()(scope, receive, send)
             return
         await self._app(scope, receive, send)
-
-    async def _gate_now(self) -> _Gate:
-        """Return the gate of the settings; raises ApiError without valid settings."""
-        if self._gate is None:
-            try:
-                self._gate = _Gate((await run_in_threadpool(self._core)).settings)
-            except Exception as error:  # noqa: BLE001  whatever keeps the core from being built is answered as a problem
-                raise problem_of(error) from None
-        return self._gate
 
 
 class _Gate:
@@ -72,13 +66,15 @@ class _Gate:
         self._counted = MovingWindowRateLimiter(MemoryStorage())
 
     async def admit(self, scope: Scope) -> Caller:
-        """Return the caller, with the request counted; raises ApiError (401, 403, 429)."""
+        """Return the caller, with the request counted; raises ApiError (401, 403, 413, 429)."""
         if not is_same_origin(scope):
             message, korean = "Pages of other sites may not call the API.", "다른 사이트의 페이지에서는 쓸 수 없어요."
             raise ApiError(403, "foreign_origin", message, korean)
         caller = await self._caller(scope)
         if self._limit is not None:
             await self._count(self._limit, caller.key)
+        if int(Headers(scope=scope).get("content-length", "0")) > MAX_BODY_BYTES:
+            raise too_large_error()
         return caller
 
     async def _caller(self, scope: Scope) -> Caller:

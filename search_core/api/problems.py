@@ -24,26 +24,19 @@ class Json(JSONResponse):
 
 
 class ApiError(Exception):
-    """A refused request with its reason, and all of its response.
+    """A refused request with its reason, and all of its response."""
 
-    With ``plain``, ``error`` is the English sentence instead of an object, which is the agreed form of one answer.
-    """
-
-    def __init__(
-        self, status: int, kind: str, message: str, korean: str, *, headers: Mapping[str, str] | None = None, plain: bool = False
-    ) -> None:
+    def __init__(self, status: int, kind: str, message: str, korean: str, *, headers: Mapping[str, str] | None = None) -> None:
         super().__init__(message)
         self.status = status
         self.kind = kind
         self.korean = korean
-        self.headers = dict(headers or {})
-        self.plain = plain
+        self.headers = headers
 
     def response(self) -> Json:
         """Return the answer."""
-        common = {"type": self.kind, "korean": self.korean}
-        body = {"error": str(self), **common} if self.plain else {"error": {**common, "message": str(self)}}
-        return Json(body, self.status, self.headers)
+        error = {"type": self.kind, "korean": self.korean, "message": str(self)}
+        return Json({"error": error}, self.status, self.headers)
 
 
 def unauthorized_error(realm: str, message: str, korean: str) -> ApiError:

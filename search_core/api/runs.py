@@ -12,7 +12,7 @@ from starlette.responses import Response
 
 from search_core.answers.chat.memory import memory_of
 from search_core.api.answers import hold_to_video, video_of
-from search_core.api.bodies import ClaimsBody, Core, Owner, ResearchBody
+from search_core.api.bodies import ClaimsBody, Core, Owner, QuestionBody
 from search_core.api.problems import NO_STORE, ApiError, Json
 from search_core.api.streams import EventStream, RunEvent, prepend, run_events
 from search_core.checking.claims.service import check_claim_ids, claims_by_id, top_claims
@@ -125,12 +125,12 @@ research_router = run_router(RESEARCH)
 
 
 @research_router.post("")
-def start_research(request: Request, body: ResearchBody, core: Core, owner: Owner) -> Response:
+def start_research(request: Request, body: QuestionBody, core: Core, owner: Owner) -> Response:
     """Research a question: plan, search, read and write a report, and stream the events."""
     return RESEARCH.follow(request, core, core.research.start(_research_request(core, body, owner)))
 
 
-def _research_request(core: SearchCore, body: ResearchBody, owner: str) -> ResearchRequest:
+def _research_request(core: SearchCore, body: QuestionBody, owner: str) -> ResearchRequest:
     video, memory = None, ConversationMemory()
     if body.session_id is None:
         video = video_of(core, owner, body)

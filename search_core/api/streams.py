@@ -1,4 +1,4 @@
-"""Streams of server-sent events, what only they send, and work that is cancelled when its client leaves."""
+"""Streams of server-sent events, and work that is cancelled when its client leaves."""
 
 from __future__ import annotations
 
@@ -7,8 +7,7 @@ import json
 import logging
 from collections.abc import AsyncGenerator, Callable, Coroutine, Mapping
 from contextlib import aclosing
-from dataclasses import dataclass
-from typing import Any, ClassVar, TypeVar
+from typing import Any, TypeVar
 
 import anyio
 from sse_starlette import EventSourceResponse, ServerSentEvent
@@ -21,16 +20,8 @@ from starlette.types import Receive, Scope, Send
 from search_core.answers.chat import AnswerJob
 from search_core.api.problems import ApiError, Json, problem_of
 from search_core.domain.claim import ClaimsEvent
-from search_core.domain.conversation import (
-    AnswerDone,
-    AnswerEvent,
-    AnswerPart,
-    AnswerToken,
-    MessageState,
-    WebAnswerFailed,
-    WebFailure,
-)
-from search_core.domain.plain_json import plain_json
+from search_core.domain.conversation import AnswerDone, AnswerEvent, AnswerToken, MessageState, WebAnswerFailed, WebFailure
+from search_core.domain.plain_json import fields_json, plain_json
 from search_core.domain.research import ResearchEvent
 
 logger = logging.getLogger(__name__)
@@ -44,6 +35,8 @@ SETTLES_S = 3.0
 AGAIN_MS = 3000
 """Milliseconds after which a client whose stream was interrupted may connect again."""
 BROKEN_OFF = "The answer ended unexpectedly; what was sent before stays."
+NOTHING_FOUND = "No web results found"
+_OF_FAILURE = ("failure", "korean", "reason", "retry_after_s", "ledger")
 _LINE = "\n"
 
 Body = Mapping[str, Any]
@@ -125,7 +118,7 @@ async def _await_disconnect(receive: Receive) -> None:
 async def run_events(events: AsyncGenerator[tuple[int, RunEvent]], run_id: str = "") -> AsyncGenerator[ServerSentEvent]:
     """Yield a run's events, numbered so that a client can resume; with *run_id*, number 0 names the run first."""
     if run_id:
-        yield sse_event(event_body(RunStarted(id=run_id)), number=0, name=RunStarted.name)
+        yield sse_event({"type": "run", "id": run_id}, number=0, name="run")
     try:
         async with aclosing(events):
             async for number, event in events:
@@ -133,8 +126,8 @@ async def run_events(events: AsyncGenerator[tuple[int, RunEvent]], run_id: str =
     except Exception as error:  # noqa: BLE001  the client may come again
         logger.warning("The events of a run cannot be told any more (%s)", type(error).__name__)
         problem = problem_of(error)
-        interrupted = Interrupted(cause=problem.kind, message=str(problem), korean=problem.korean)
-        yield sse_event(event_body(interrupted), name=Interrupted.name, retry_ms=AGAIN_MS)
+        body = {"type": "interrupted", "cause": problem.kind, "message": str(problem), "korean": problem.korean}
+        yield sse_event(body, name="interrupted", retry_ms=AGAIN_MS)
 
 
 async def answer_bodies(job: AnswerJob, body_of: BodyOf) -> AsyncGenerator[Body]:
@@ -149,9 +142,10 @@ async def answer_bodies(job: AnswerJob, body_of: BodyOf) -> AsyncGenerator[Body]
     await run_in_threadpool(job.wait, SETTLES_S)
     message = job.snapshot()
     if message.state is MessageState.FAILED:
-        yield event_body(StreamError(message=BROKEN_OFF, korean=message.record.error if message.record else ""))
-    total_ms, session_id = timings.total_ms, job.conversation_id
-    yield event_body(StreamEnd(total_ms=total_ms, session_id=session_id, message_id=job.id, state=message.state))
+        korean = message.record.error if message.record else ""
+        yield {"type": "error", "message": BROKEN_OFF, "korean": korean, "failure": None}
+    ids = {"session_id": job.conversation_id, "message_id": job.id}
+    yield {**event_body(timings), **ids, "state": message.state.value}
 
 
 def answer_stream(job: AnswerJob, bodies: AsyncGenerator[Body]) -> EventStream:
@@ -189,82 +183,14 @@ async def stream_or_refusal(job: AnswerJob, bodies: AsyncGenerator[Body], receiv
     return Json({**first, "session_id": job.conversation_id})
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StreamError:
-    """Why the answer ends here: nothing found, no service reachable, or the answer broke off.
-
-    Tokens of the web that came before are void.
-    """
-
-    name: ClassVar = "error"
-    message: str
-    korean: str
-    failure: WebFailure | None = None
-    """Why the web gave no answer; None where something unexpected ended it."""
-    reason: str = ""
-    """Where no service of the web answered: the cause of each. Otherwise empty."""
-    retry_after_s: float | None = None
-    """When a service can be asked again, at the earliest."""
-    ledger: tuple[str, ...] = ()
-    """Where services of the web answered and had nothing: a Korean sentence for each that was asked."""
-    session_id: str = ""
-    """Of an answer in place of a stream; in a stream the last event has it."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Token:
-    """A piece of an answer."""
-
-    name: ClassVar = "token"
-    part: AnswerPart
-    content: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StreamEnd(AnswerDone):
-    """The event that ends every stream."""
-
-    session_id: str
-    message_id: str
-    state: MessageState
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RunStarted:
-    """Names a started run; has number 0."""
-
-    name: ClassVar = "run"
-    id: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Interrupted:
-    """The stream ends, but not the run: reconnect. It has no number."""
-
-    name: ClassVar = "interrupted"
-    cause: str
-    message: str
-    korean: str
-
-
-StreamEvent = StreamError | Token | StreamEnd | RunStarted | Interrupted
-"""What only streams send."""
-NOTHING_FOUND = "No web results found"
-
-
-def event_body(event: AnswerEvent | RunEvent | StreamEvent) -> dict[str, Any]:
+def event_body(event: AnswerEvent | RunEvent) -> dict[str, Any]:
     """Return *event* with its name under ``type`` and its fields beside it."""
-    sent = Token(part=event.part, content=event.text) if isinstance(event, AnswerToken) else event
-    return {"type": sent.name, **plain_json(sent)}
+    if isinstance(event, AnswerToken):
+        return {"type": event.name, "part": event.part.value, "content": event.text}
+    return {"type": event.name, **plain_json(event)}
 
 
-def stream_error(failure: WebAnswerFailed) -> StreamError:
-    """Return the error for a request that only the web could answer, when it gave no answer."""
-    return StreamError(
-        message=NOTHING_FOUND if failure.failure is WebFailure.NO_RESULTS else failure.cause,
-        korean=failure.korean,
-        failure=failure.failure,
-        reason=failure.reason,
-        retry_after_s=failure.retry_after_s,
-        ledger=failure.ledger,
-    )
+def error_body(failure: WebAnswerFailed) -> dict[str, Any]:
+    """Return the error event of a request that only the web could answer, when it gave no answer."""
+    message = NOTHING_FOUND if failure.failure is WebFailure.NO_RESULTS else failure.cause
+    return {"type": "error", "message": message, **fields_json(failure, *_OF_FAILURE)}
