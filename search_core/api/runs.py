@@ -156,7 +156,7 @@ claims_router = run_router(CLAIMS)
 def check_claims(request: Request, body: ClaimsBody, core: Core, owner: Owner) -> Response:
     """Check claims of a video against the web, those named by ids or the highest scored, and stream the events."""
     check_claim_ids(body.claim_ids or ())
-    video = video_of(core, owner, body) if (body.video_id is None) is not (body.video is None) else None
+    video = video_of(core, owner, body)
     if video is None:
         raise ApiError(400, "one_video", "Send either video_id or video.", "video_id와 video 가운데 하나를 보내 주세요.")
     listing = core.find_claims(video)

@@ -12,13 +12,9 @@ from importlib import import_module
 
 from search_core.commands.arguments import EXIT_USAGE, SERVING, build_parser
 
-EXIT_OK = 0
-EXIT_FAILED = 1
-EXIT_INTERRUPTED = 130
-
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run one command and return its exit code: 0 done, 1 failed, 2 wrong usage."""
+    """Run one command and return its exit code: 0 done, 1 failed, 2 wrong usage, 130 interrupted."""
     for stream, errors in ((sys.stdin, "replace"), (sys.stdout, "backslashreplace"), (sys.stderr, "backslashreplace")):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(encoding="utf-8", errors=errors)
@@ -29,7 +25,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except BrokenPipeError:  # a reader that has left, as ``head`` does, has what it wants
         with suppress(OSError, ValueError):  # else the interpreter would report unwritten output at its end
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return EXIT_OK
+        return 0
     return code
 
 
@@ -43,30 +39,25 @@ def _parse_and_run(argv: Sequence[str] | None) -> int:
 
 
 def _run(args: argparse.Namespace, program: str) -> int:
+    gc.disable()  # what is imported stays: looking through it for garbage takes a tenth of the time of importing
+    import logging
+
     from search_core.errors import MaekrakError, UnknownServiceError
+    from search_core.settings import Settings
 
     try:
-        return _run_command(args)
+        command = import_module(f"{__name__}.{args.module}")
+        gc.freeze()
+        gc.enable()
+        logging.basicConfig(level=logging.WARNING if args.command in SERVING else logging.ERROR, stream=sys.stderr)
+        return int(command.run(args, Settings.from_env()))
     except UnknownServiceError as error:
         print(f"{program} {args.command}: error: {error}", file=sys.stderr)
         return EXIT_USAGE
     except MaekrakError as error:
         print(error.korean, file=sys.stderr)
         print(f"error: {error}", file=sys.stderr)
-        return EXIT_FAILED
+        return 1
     except KeyboardInterrupt:
         print("중단했어요.", file=sys.stderr)
-        return EXIT_INTERRUPTED
-
-
-def _run_command(args: argparse.Namespace) -> int:
-    gc.disable()  # what is imported stays: looking through it for garbage takes a tenth of the time of importing
-    import logging
-
-    from search_core.settings import Settings
-
-    command = import_module(f"{__name__}.{args.module}")
-    gc.freeze()
-    gc.enable()
-    logging.basicConfig(level=logging.WARNING if args.command in SERVING else logging.ERROR, stream=sys.stderr)
-    return int(command.run(args, Settings.from_env()))
+        return 130

@@ -17,8 +17,6 @@ from search_core.language.sentences import visible
 from search_core.search.presenting import library_line
 from search_core.settings import Settings
 
-EXIT_NOT_ANSWERED = 1
-
 
 def run(args: argparse.Namespace, settings: Settings) -> int:
     """Print an answer; return 0, or 1 if neither the video nor the web gave one.
@@ -40,7 +38,7 @@ def run(args: argparse.Namespace, settings: Settings) -> int:
             print(f"· {scored_by(state.name, state)}")
             if documents is not None and documents.under_way:
                 print(f"· {library_line(documents)}")
-    return 0 if answered else EXIT_NOT_ANSWERED
+    return 0 if answered else 1
 
 
 def _print(events: Iterable[AnswerEvent], video: VideoContext | None, *, as_json: bool) -> AnswerRecord:

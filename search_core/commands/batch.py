@@ -13,8 +13,9 @@ import re
 import sys
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
+from functools import cached_property
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, TypeVar
 from urllib.parse import quote
 
 from search_core.answers import FallbackDetector
@@ -23,7 +24,6 @@ from search_core.checking.claims.finder import find_groups
 from search_core.checking.verdicts.compare import judge_sources
 from search_core.domain.plain_json import fields_json, plain_json
 from search_core.domain.query import ConversationMemory
-from search_core.domain.report import Question
 from search_core.domain.result import SearchResult
 from search_core.domain.stance import Stance, Statement
 from search_core.domain.video import VideoContext
@@ -42,51 +42,39 @@ from search_core.settings import Settings
 from search_core.storage import VectorCache
 
 Row = Mapping[str, Any]
+T = TypeVar("T")
+logger = logging.getLogger(__name__)
+
 _WHITE_SPACE = re.compile(r"\s")
 """Has no place in an address, and a line break there would start a line of its own in the list."""
+_KINDS: Mapping[type, tuple[str, str]] = {str: ("a text", "글을"), list: ("a list", "목록을"), dict: ("an object", "객체를")}
+_STANCE_NAMES = {
+    Stance.AGREE: "agrees",
+    Stance.ADDS: "adds",
+    Stance.CONTRADICTS: "contradicts",
+    Stance.CHANGED: "changed_since",
+    Stance.CANNOT_TELL: "unverifiable",
+}
+_MODEL_WAIT_S = 60.0
 
 
-def text_of(row: Row, key: str) -> str:
-    """Return the text under *key*; raises InputError when there is none."""
+def field_of(row: Row, key: str, kind: type[T]) -> T:
+    """Return the value under *key*; raises InputError if it is not of that *kind*."""
     value = row.get(key)
-    if not isinstance(value, str):
-        raise InputError(f"'{key}' must be a text.", korean=f"'{key}'에 글을 넣어 주세요.")
+    if not isinstance(value, kind):
+        wanted, korean = _KINDS[kind]
+        raise InputError(f"'{key}' must be {wanted}.", korean=f"'{key}'에 {korean} 넣어 주세요.")
     return value
-
-
-def page_of(row: Row) -> tuple[bytes, str]:
-    """Return the bytes and the content type of the page in *row*; raises InputError without a page."""
-    if isinstance(row.get("html"), str):
-        return row["html"].encode("utf-8", "replace"), "text/html; charset=utf-8"
-    path = row.get("path")
-    if not isinstance(path, str) or not path:
-        raise InputError("'html' or 'path' must be a text.", korean="'html'이나 'path'에 페이지를 넣어 주세요.")
-    try:
-        with Path(path).open("rb") as file:
-            data = file.read(MAX_PAGE_BYTES + 1)
-    except (OSError, ValueError) as error:
-        raise InputError(f"The file cannot be read: {error}", korean="파일을 읽지 못했어요. 경로를 확인해 주세요.") from None
-    if len(data) > MAX_PAGE_BYTES:
-        raise InputError("The page is too large.", korean="페이지가 너무 커요.")
-    return data, ""
 
 
 def rows_of(row: Row, key: str) -> list[Row]:
     """Return the list of objects under *key*; raises InputError when there is none."""
-    value = row.get(key)
-    if not isinstance(value, list) or not all(isinstance(item, dict) for item in value):
-        raise InputError(f"'{key}' must be a list of objects.", korean=f"'{key}'에 결과 목록을 넣어 주세요.")
-    return cast("list[Row]", value)
+    return [field_of({f"{key}[{place}]": item}, f"{key}[{place}]", dict) for place, item in enumerate(field_of(row, key, list))]
 
 
 def video_of(row: Row) -> VideoContext | None:
     """Return the video in *row*, or None; raises InputError or VideoReadError if it cannot be read."""
-    value = row.get("video")
-    if value is None:
-        return None
-    if not isinstance(value, dict):
-        raise InputError("'video' must be an object.", korean="'video'에 영상 정보를 객체로 넣어 주세요.")
-    return VideoContext.from_mapping(value)
+    return None if row.get("video") is None else VideoContext.from_mapping(field_of(row, "video", dict))
 
 
 def moment_of(row: Row) -> float | None:
@@ -99,10 +87,7 @@ def moment_of(row: Row) -> float | None:
 
 def memory_of(row: Row) -> ConversationMemory:
     """Return the earlier turns in *row*; raises InputError if they are no list."""
-    value = row.get("history") or []
-    if not isinstance(value, list):
-        raise InputError("'history' must be a list of texts.", korean="'history'에 이전 질문 목록을 넣어 주세요.")
-    return ConversationMemory.from_questions(_turn(item) for item in value)
+    return ConversationMemory.from_questions(map(_turn, field_of(row, "history", list) if row.get("history") else ()))
 
 
 def _turn(item: object) -> str:
@@ -113,6 +98,7 @@ def _turn(item: object) -> str:
 
 def result_of(row: Row, now: datetime) -> SearchResult:
     """Return *row* as a search result; dates like "어제" are relative to *now*."""
+    providers = row.get("providers")
     return SearchResult(
         title=text_in(row.get("title")),
         url=_WHITE_SPACE.sub(lambda match: quote(match[0]), text_in(row.get("url")).strip()),
@@ -121,43 +107,53 @@ def result_of(row: Row, now: datetime) -> SearchResult:
         publish_date=payload.date(row.get("published") or row.get("publish_date"), now),
         relevance_score=number_in(row.get("relevance_score")),
         language=text_in(row.get("language")),
-        providers=_names(row.get("providers")),
+        providers=tuple(filter(None, map(text_in, providers if isinstance(providers, list) else [providers]))),
     )
 
 
-def _names(value: object) -> tuple[str, ...]:
-    names = value if isinstance(value, list) else [value]
-    return tuple(name for name in map(text_in, names) if name)
+class Batch:
+    """Holds what the lines of one run share; the model and the reader of pages are started by the first line that needs them."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+        self.now = datetime.now(UTC)
+
+    @cached_property
+    def extractor(self) -> PageExtractor:
+        """Return the reader of pages."""
+        return PageExtractor(workers=1)
+
+    @cached_property
+    def embedders(self) -> EmbedderHost:
+        """Return the embedders of the settings, after waiting for the model: a batch prefers waiting to weaker scores."""
+        vectors = VectorCache(self._settings.maekrak_data_dir / "vectors")
+        model, entailment = self._settings.embedding_model, self._settings.entailment_model
+        embedders = EmbedderHost(model=model, entailment=entailment, vectors=vectors)
+        state = embedders.state(wait_s=_MODEL_WAIT_S)
+        if not state.as_chosen:
+            print(f"{state.label}: {state.detail}", file=sys.stderr)
+        return embedders
 
 
-logger = logging.getLogger(__name__)
-Stage = Callable[[Row], dict[str, Any]]
-_STANCE_NAMES = {
-    Stance.AGREE: "agrees",
-    Stance.ADDS: "adds",
-    Stance.CONTRADICTS: "contradicts",
-    Stance.CHANGED: "changed_since",
-    Stance.CANNOT_TELL: "unverifiable",
-}
-_MODEL_WAIT_S = 60.0
+Stage = Callable[[Batch, Row], dict[str, Any]]
 
 
 def run(args: argparse.Namespace, settings: Settings) -> int:
     """Answer every line; return 0 even if some are invalid, as their answers say so."""
-    stage = STAGES[args.stage](settings)
+    batch = Batch(settings)
     for line in read_lines(sys.stdin) if sys.stdin else ():  # None when the caller has closed it
         if line.strip():
-            print(answer(stage, line), flush=True)
+            print(answer(STAGES[args.stage], batch, line), flush=True)
     return 0
 
 
-def answer(stage: Stage, line: str) -> str:
+def answer(stage: Stage, batch: Batch, line: str) -> str:
     """Return the result of *stage* for one JSON *line*, or its error, as one JSON line."""
     row_id: Any = None
     try:
         row = read_line(line)
         row_id = id_of(row)
-        return as_line({"id": row_id, **stage(row)})
+        return as_line({"id": row_id, **stage(batch, row)})
     except MaekrakError as error:
         return as_line({"id": row_id, "error": str(error)})
     except Exception as error:  # one bad line must not end the run; its failure is its answer
@@ -165,166 +161,124 @@ def answer(stage: Stage, line: str) -> str:
         return as_line({"id": row_id, "error": f"Unexpected {type(error).__name__}: {error}"})
 
 
-def _intent_stage(_settings: Settings) -> Stage:
-    analyzer, constructor = QueryIntentAnalyzer(), QueryConstructor()
+def _intent(_: Batch, row: Row) -> dict[str, Any]:
+    question, video, memory = field_of(row, "query", str), video_of(row), memory_of(row)
+    intent = QueryIntentAnalyzer().analyze_intent(question, video, memory, moment_s=moment_of(row))
+    constructed = QueryConstructor().query_for(intent, video, memory)
+    return {
+        "intent_type": intent.intent_type,
+        "confidence": round(intent.confidence, 4),
+        "search_terms": intent.search_terms,
+        "requires_context": intent.requires_context,
+        "query": constructed.text,
+        "parts": plain_json(constructed.parts),
+        "references": [{"text": entry.reference, "meaning": entry.meaning} for entry in constructed.referents],
+        "also": [entry.text for entry in constructed.also],
+        "fallback_queries": constructed.fallback_queries,
+    }
 
-    def stage(row: Row) -> dict[str, object]:
-        question = Question(text=text_of(row, "query"), video=video_of(row), memory=memory_of(row), moment_s=moment_of(row))
-        intent = analyzer.analyze_intent(question.text, question.video, question.memory, moment_s=question.moment_s)
-        constructed = constructor.query_for(intent, question.video, question.memory)
-        return {
-            "intent_type": intent.intent_type,
-            "confidence": round(intent.confidence, 4),
-            "search_terms": intent.search_terms,
-            "requires_context": intent.requires_context,
-            "query": constructed.text,
-            "parts": plain_json(constructed.parts),
-            "references": [{"text": entry.reference, "meaning": entry.meaning} for entry in constructed.referents],
-            "also": [entry.text for entry in constructed.also],
-            "fallback_queries": constructed.fallback_queries,
+
+def _subject(_: Batch, row: Row) -> dict[str, Any]:
+    video = VideoContext.from_mapping(field_of(row, "video", dict))
+    names = fields_json(video, "speakers", "organizations", "events", "key_terms")
+    return {"subject": video_subject_at(video, moment_of(row)), **names}
+
+
+def _entities(_: Batch, row: Row) -> dict[str, Any]:
+    return {"entities": find_entities(field_of(row, "text", str))}
+
+
+def _extract(batch: Batch, row: Row) -> dict[str, Any]:
+    html = row.get("html")
+    if isinstance(html, str):
+        data, content_type = html.encode("utf-8", "replace"), "text/html; charset=utf-8"
+    else:
+        data, content_type = _read_file(row.get("path")), ""
+    try:
+        page = batch.extractor.extract(data, text_in(row.get("url")), content_type)
+    except PageReadError as error:
+        return {"title": "", "text": "", "published": None, "method": "", "error": str(error)}
+    return {**fields_json(page, "title", "text", "published", "method"), "error": None}
+
+
+def _read_file(path: object) -> bytes:
+    if not isinstance(path, str) or not path:
+        raise InputError("'html' or 'path' must be a text.", korean="'html'이나 'path'에 페이지를 넣어 주세요.")
+    try:
+        with Path(path).open("rb") as file:
+            data = file.read(MAX_PAGE_BYTES + 1)
+    except (OSError, ValueError) as error:
+        raise InputError(f"The file cannot be read: {error}", korean="파일을 읽지 못했어요. 경로를 확인해 주세요.") from None
+    if len(data) > MAX_PAGE_BYTES:
+        raise InputError("The page is too large.", korean="페이지가 너무 커요.")
+    return data
+
+
+def _rank(batch: Batch, row: Row) -> dict[str, Any]:
+    """Rank results as the app does, by the scorer in the settings."""
+    query, video = text_in(row.get("query")), video_of(row)
+    results = [(candidate.get("id"), result_of(candidate, batch.now)) for candidate in rows_of(row, "results")]
+    moment_of(row)  # a candidate's own moment is found in the video; one of the question has only to be valid
+    for embedder in (batch.embedders.current(), KiwiEmbedder()):
+        relevance = RelevanceFilter(embedder, now=lambda: batch.now)
+        ranked = rank_candidates(relevance, query, video, results)
+        if all(entry["relevance_score"] is not None for entry in ranked):
+            break  # a model that does not answer leaves all unscored
+    return {"ranked": ranked, "scorer": embedder.name}
+
+
+def _claims(batch: Batch, row: Row) -> dict[str, Any]:
+    """Find claims as the app does."""
+    sentences, video = rows_of(row, "sentences"), video_of(row)
+    texts = [field_of(sentence, "text", str) for sentence in sentences]
+    worthiness = score_check_worthiness(texts, batch.embedders.current())
+    claims = [
+        {
+            "sentence": claim.sentence,
+            "text": claim.text,
+            "quote": texts[claim.sentence],
+            "start_s": number_in(sentences[claim.sentence].get("start_s")),
+            "score": round(claim.score, 4),
         }
-
-    return stage
-
-
-def _subject_stage(_settings: Settings) -> Stage:
-    def stage(row: Row) -> dict[str, object]:
-        video = video_of(row)
-        if video is None:
-            raise InputError("'video' must be an object.", korean="'video'에 영상 정보를 객체로 넣어 주세요.")
-        names = fields_json(video, "speakers", "organizations", "events", "key_terms")
-        return {"subject": video_subject_at(video, moment_of(row)), **names}
-
-    return stage
+        for claim, *_ in find_groups(texts, worthiness, video)[0]
+    ]
+    return {"scores": [round(score, 4) for score in worthiness.scores], "claims": claims}
 
 
-def _entities_stage(_settings: Settings) -> Stage:
-    def stage(row: Row) -> dict[str, object]:
-        return {"entities": find_entities(text_of(row, "text"))}
-
-    return stage
+def _format(batch: Batch, row: Row) -> dict[str, Any]:
+    results = [result_of(result, batch.now) for result in rows_of(row, "results")]
+    return {"text": ResultFormatter(now=batch.now).format_korean_response(results, query=text_in(row.get("query")))}
 
 
-def _extract_stage(_settings: Settings) -> Stage:
-    extractor = PageExtractor(workers=1)
-
-    def stage(row: Row) -> dict[str, object]:
-        data, content_type = page_of(row)
-        try:
-            page = extractor.extract(data, text_in(row.get("url")), content_type)
-        except PageReadError as error:
-            return {"title": "", "text": "", "published": None, "method": "", "error": str(error)}
-        return {**fields_json(page, "title", "text", "published", "method"), "error": None}
-
-    return stage
+def _fallback(batch: Batch, row: Row) -> dict[str, Any]:
+    question = row.get("question")
+    detector = FallbackDetector(batch.embedders.current)
+    decision = detector.detect(field_of(row, "answer", str), question if isinstance(question, str) else None)
+    return {"triggered": decision.triggered, "reason": decision.reason}
 
 
-def _rank_stage(settings: Settings) -> Stage:
-    """Return a stage that ranks results as the app does, by the scorer in the settings."""
-    now = datetime.now(UTC)
-    embedders = _ready_embedders(settings)
-    embedded = KiwiEmbedder()
-
-    def stage(row: Row) -> dict[str, object]:
-        query = row.get("query")
-        results = [(candidate.get("id"), result_of(candidate, now)) for candidate in rows_of(row, "results")]
-        question = Question(text=query if isinstance(query, str) else "", video=video_of(row), moment_s=moment_of(row))
-        for embedder in (embedders.current(), embedded):
-            ranked = rank_candidates(RelevanceFilter(embedder, now=lambda: now), question.text, question.video, results)
-            if all(entry["relevance_score"] is not None for entry in ranked):
-                break  # a model that does not answer leaves all unscored
-        return {"ranked": ranked, "scorer": embedder.name}
-
-    return stage
+def _stance(batch: Batch, row: Row) -> dict[str, Any]:
+    statement = Statement(0.0, 0.0, field_of(row, "said", str))
+    days = [payload.date(row.get(key), batch.now) for key in ("said_at", "found_at")]
+    said_at, found_at = days if any(days) else (batch.now, batch.now)  # two sentences without days are of one time
+    source = SearchResult(title="", url="", snippet=field_of(row, "found", str), source="", publish_date=found_at)
+    entails = batch.embedders.entailment.judge_or_none
+    rows = judge_sources([statement], [source], VideoContext(published_at=said_at), batch.now, entails=entails).rows
+    if not rows:
+        return {"stance": "unverifiable", "reason": "서로 다른 것을 말하고 있어요.", "judge": None, "probability": None}
+    judged = rows[0]
+    stance = _STANCE_NAMES[judged.stance]
+    return {"stance": stance, "reason": judged.why, "judge": judged.judge, "probability": judged.probability}
 
 
-def _claims_stage(settings: Settings) -> Stage:
-    """Return a stage that finds claims as the app does."""
-    embedders = _ready_embedders(settings)
-
-    def stage(row: Row) -> dict[str, object]:
-        sentences, video = rows_of(row, "sentences"), video_of(row)
-        texts = [text_of(sentence, "text") for sentence in sentences]
-        worthiness = score_check_worthiness(texts, embedders.current())
-        claims = [
-            {
-                "sentence": claim[0].sentence,
-                "text": claim[0].text,
-                "quote": texts[claim[0].sentence],
-                "start_s": number_in(sentences[claim[0].sentence].get("start_s")),
-                "score": round(claim[0].score, 4),
-            }
-            for claim in find_groups(texts, worthiness, video)[0]
-        ]
-        return {"scores": [round(score, 4) for score in worthiness.scores], "claims": claims}
-
-    return stage
-
-
-def _ready_embedders(settings: Settings) -> EmbedderHost:
-    """Return the embedders of *settings*, waiting for the model: a batch prefers waiting to weaker scores."""
-    vectors = VectorCache(settings.maekrak_data_dir / "vectors")
-    embedders = EmbedderHost(model=settings.embedding_model, entailment=settings.entailment_model, vectors=vectors)
-    embedders.start()
-    embedders.wait(_MODEL_WAIT_S)
-    state = embedders.state()
-    if not state.as_chosen:
-        print(f"{state.label}: {state.detail}", file=sys.stderr)
-    return embedders
-
-
-def _format_stage(_settings: Settings) -> Stage:
-    formatter = ResultFormatter(now=datetime.now(UTC))
-
-    def stage(row: Row) -> dict[str, object]:
-        results = [result_of(result, formatter.now) for result in rows_of(row, "results")]
-        return {"text": formatter.format_korean_response(results, query=text_in(row.get("query")))}
-
-    return stage
-
-
-def _fallback_stage(settings: Settings) -> Stage:
-    detector = FallbackDetector(_ready_embedders(settings).current)
-
-    def stage(row: Row) -> dict[str, object]:
-        question = row.get("question")
-        decision = detector.detect(text_of(row, "answer"), question if isinstance(question, str) else None)
-        return {"triggered": decision.triggered, "reason": decision.reason}
-
-    return stage
-
-
-def _stance_stage(settings: Settings) -> Stage:
-    now = datetime.now(UTC)
-    embedders = _ready_embedders(settings)
-
-    def stage(row: Row) -> dict[str, object]:
-        statement = Statement(0.0, 0.0, text_of(row, "said"))
-        days = [payload.date(row.get(key), now) for key in ("said_at", "found_at")]
-        said_at, found_at = days if any(days) else (now, now)  # two sentences without days are of one time
-        video = VideoContext(published_at=said_at)
-        source = SearchResult(title="", url="", snippet=text_of(row, "found"), source="", publish_date=found_at)
-        rows = judge_sources([statement], [source], video, now, entails=embedders.entailment.judge_or_none).rows
-        if not rows:
-            return {"stance": "unverifiable", "reason": "서로 다른 것을 말하고 있어요.", "judge": None, "probability": None}
-        return {
-            "stance": _STANCE_NAMES[rows[0].stance],
-            "reason": rows[0].why,
-            "judge": rows[0].judge,
-            "probability": rows[0].probability,
-        }
-
-    return stage
-
-
-STAGES: dict[str, Callable[[Settings], Stage]] = {
-    "extract": _extract_stage,
-    "intent": _intent_stage,
-    "subject": _subject_stage,
-    "entities": _entities_stage,
-    "rank": _rank_stage,
-    "claims": _claims_stage,
-    "format": _format_stage,
-    "fallback": _fallback_stage,
-    "stance": _stance_stage,
+STAGES: dict[str, Stage] = {
+    "extract": _extract,
+    "intent": _intent,
+    "subject": _subject,
+    "entities": _entities,
+    "rank": _rank,
+    "claims": _claims,
+    "format": _format,
+    "fallback": _fallback,
+    "stance": _stance,
 }

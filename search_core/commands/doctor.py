@@ -9,9 +9,7 @@ from contextlib import closing
 from search_core.commands.arguments import MODEL_WAIT_S
 from search_core.core import SearchCore
 from search_core.domain.reply import ProviderReply
-from search_core.domain.scorer import ScorerState
 from search_core.domain.transcription import RecogniserKind
-from search_core.health import ProviderFacts
 from search_core.search.presenting import health_text, ledger, library_line
 from search_core.settings import Settings
 from search_core.storage.sqlite_file import database_files, find_damage
@@ -31,13 +29,17 @@ def run(args: argparse.Namespace, settings: Settings) -> int:
         _print_damage(settings, core.storage_problems())
         replies = None if args.offline else core.probe()
         if replies is not None:
-            _print_probe(core, replies)
+            print("지금 점검:", *(f"- {line.checked}" for line in ledger(replies, core.provider_labels())), "", sep="\n")
         report = core.health()
         print(health_text(report, report.until))
-        print(f"채점: {_scorer(core.scorer(wait_s=MODEL_WAIT_S))}")
+        scorer = core.scorer(wait_s=MODEL_WAIT_S)
+        works = scorer.as_chosen and scorer.state == "ready"
+        print(f"채점: {scorer.label}" if works else f"채점: {scorer.label} — {scorer.detail}")
         if line := library_line(core.own_documents.look()):
             print(line)
-        print(f"받아 적기: {_transcription(core)}")
+        recogniser = core.transcription.recogniser
+        heard_by = core.transcription.missing if recogniser is None else f"{recogniser.model} · {_PLACES[recogniser.kind]}"
+        print(f"받아 적기: {heard_by}")
         return _verdict(core, replies)
 
 
@@ -51,46 +53,22 @@ def _print_damage(settings: Settings, problems: Mapping[str, str]) -> None:
             print(f"저장소: {name} 파일이 손상되었어요. {_REMEDY} ({damage})")
 
 
-def _transcription(core: SearchCore) -> str:
-    """Return which recogniser transcribes videos without subtitles."""
-    service = core.transcription
-    if service.recogniser is None:
-        return service.missing
-    return f"{service.recogniser.model} · {_PLACES[service.recogniser.kind]}"
-
-
 def _verdict(core: SearchCore, replies: Sequence[ProviderReply] | None) -> int:
     """Print which services can be asked, and return the exit code."""
     infos = core.providers()
     counted = [info for info in infos if info.web] or list(infos)
     kind = "웹 검색 서비스" if counted[0].web else "내 자료"
     on = [info for info in counted if info.available]
-    answered = None if replies is None else {reply.provider for reply in replies if reply.status.answered}
-    good = [info for info in on if answered is None or info.name in answered]
-    names = ", ".join(info.label for info in good)
-    of_all = f"{kind} {len(counted)}곳 중" if answered is None else f"켜진 {kind} {len(on)}곳 중"
-    did = "켜져 있어요" if answered is None else "답했어요"
-    if good:
-        print(f"결과: {of_all} {len(good)}곳이 {did} ({names}).")
-        return 0
-    if on:
-        print(f"결과: 켜진 {kind} {len(on)}곳 중 답한 곳이 없어요 ({', '.join(info.label for info in on)}).{_own_aside(infos)}")
+    answered = {info.name for info in on} if replies is None else {reply.provider for reply in replies if reply.status.answered}
+    good = [info for info in on if info.name in answered]
+    names = ", ".join(info.label for info in good or on)
+    if not on:
+        said = f"켜진 {kind}가 없어요."
+    elif replies is None:
+        said = f"{kind} {len(counted)}곳 중 {len(on)}곳이 켜져 있어요 ({names})."
     else:
-        print(f"결과: 켜진 {kind}가 없어요.{_own_aside(infos)}")
-    return 1
-
-
-def _own_aside(infos: Sequence[ProviderFacts]) -> str:
-    own = any(info.available and not info.web for info in infos) and any(info.web for info in infos)
-    return " 내 자료는 답하더라도 웹을 대신하지 않아요." if own else ""
-
-
-def _print_probe(core: SearchCore, replies: Sequence[ProviderReply]) -> None:
-    print("지금 점검:")
-    for line in ledger(replies, core.provider_labels()):
-        print(f"- {line.checked}")
-    print()
-
-
-def _scorer(state: ScorerState) -> str:
-    return state.label if state.as_chosen and state.state == "ready" else f"{state.label} — {state.detail}"
+        said = f"켜진 {kind} {len(on)}곳 중 {f'{len(good)}곳이 답했어요' if good else '답한 곳이 없어요'} ({names})."
+    if not good and any(info.available for info in infos if info not in counted):
+        said += " 내 자료는 답하더라도 웹을 대신하지 않아요."
+    print(f"결과: {said}")
+    return 0 if good else 1

@@ -12,7 +12,6 @@ from search_core.domain.result import SCORE_SCALE
 from search_core.search.ranking.evaluation import LabelledSearch, ScoredLabels, measure, suggest_threshold
 from search_core.settings import Settings
 
-EXIT_NOTHING_TO_MEASURE = 1
 _MOST_STORED = 1000
 _FIGURES = {
     "ndcg@10": "ndcg",
@@ -45,4 +44,4 @@ def run(args: argparse.Namespace, settings: Settings) -> int:
         "suggested": {**asdict(suggestion), "korean": suggestion.korean},
     }
     print(json.dumps(output, ensure_ascii=False, indent=2))
-    return 0 if searches else EXIT_NOTHING_TO_MEASURE
+    return 0 if searches else 1

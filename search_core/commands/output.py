@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from search_core.checking.claims.service import ClaimsService
     from search_core.research import ResearchService
 
-EXIT_FAILED = 1
-EXIT_STOPPED = 130
 Export = Callable[[Any, Literal["markdown"]], bytes]
 
 
@@ -39,7 +37,7 @@ def follow(service: ResearchService | ClaimsService, run_id: str, export: Export
     run = service.get(run_id, "")
     if not as_json:
         print(visible(export(run, "markdown").decode()), end="")
-    return {"failed": EXIT_FAILED, "stopped": EXIT_STOPPED}.get(run.status.value, 0)
+    return {"failed": 1, "stopped": 130}.get(run.status.value, 0)
 
 
 def print_event(name: str, record: object) -> None:
@@ -54,9 +52,6 @@ def _show(event: ResearchEvent | ClaimsEvent, *, as_json: bool) -> None:
         print(visible(f"· {event.message}"), file=sys.stderr, flush=True)
 
 
-_UNSCORED = "하지 못함"
-
-
 def tell_what_decided(core: SearchCore) -> ScorerState:
     """Return the scorer's state, and report it on standard error if it is not the chosen scorer."""
     state = core.scorer()
@@ -68,6 +63,6 @@ def tell_what_decided(core: SearchCore) -> ScorerState:
 def scored_by(scorer: str, state: ScorerState) -> str:
     """Return in Korean which *scorer* scored, with the reason in *state* if it was not the chosen one."""
     if scorer == "none":
-        return f"채점: {_UNSCORED}"
+        return "채점: 하지 못함"
     label = KiwiEmbedder.label if scorer == KiwiEmbedder.name else f"의미 분석 모델 {scorer}"
     return f"채점: {label}" if state.as_chosen or scorer != state.name else f"채점: {label} ({state.detail})"

@@ -15,8 +15,6 @@ from search_core.domain.report import SearchOptions, SearchReport
 from search_core.search.presenting import hidden_line, threshold_points
 from search_core.settings import Settings
 
-EXIT_NOBODY_ANSWERED = 1
-
 
 def run(args: argparse.Namespace, settings: Settings) -> int:
     """Search and print the results, own documents even if the web is unreachable.
@@ -35,7 +33,7 @@ def run(args: argparse.Namespace, settings: Settings) -> int:
         else:
             print(search_text(core, report))
     answered = any(reply.status.answered for reply in report.replies) and not report.web_unavailable
-    return 0 if answered else EXIT_NOBODY_ANSWERED
+    return 0 if answered else 1
 
 
 def _options(args: argparse.Namespace, options: SearchOptions) -> SearchOptions:

@@ -97,7 +97,7 @@ def test_the_claims_of_the_highest_scores_are_chosen(client: httpx.Client, serve
 REFUSED: tuple[tuple[dict[str, Any], int, str], ...] = (
     ({**BODY, "claim_ids": []}, 400, "bad_value"),
     ({"check": 2}, 400, "one_video"),
-    ({**BODY, "video": {"title": "제목"}}, 400, "one_video"),
+    ({**BODY, "video": {"title": "제목"}}, 400, "two_videos"),
     ({**BODY, "video_id": "unknown"}, 404, "unknown_video"),
     ({**BODY, "claim_ids": [CLAIMS[0].id] * (MAX_CLAIMS + 1)}, 400, "too_long"),
     ({**BODY, "claim_ids": ["c222222"]}, 400, "bad_input"),
