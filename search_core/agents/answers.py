@@ -10,7 +10,6 @@ from search_core.agents.videos import ReferencedVideo
 from search_core.answers.chat import AnswerJob, start_answer
 from search_core.domain.conversation import AnswerRecord, Message, MessageKind, MessageState, WebFailure
 from search_core.domain.plain_json import fields_json, plain_json
-from search_core.domain.stance import StanceRow
 from search_core.domain.video import TranscriptPassage
 from search_core.errors import InputError
 from search_core.search.presenting.wording import mark_unsupported
@@ -84,14 +83,14 @@ def _outcome(record: AnswerRecord, kind: MessageKind) -> Status:
 def answer_json(record: AnswerRecord) -> dict[str, object]:
     """Return an answer with its sources, unsupported sentences marked."""
     says_nothing = record.fallback is not None and record.fallback.triggered
-    again = record.without_web
+    again, rows = record.without_web, record.comparison.rows if record.comparison is not None else ()
     return {
         "summary": record.summary,
         "answer": "" if record.web_text and says_nothing else record.text,
         "web_answer": mark_unsupported(record.web_text, record.unsupported),
         "without_web": mark_unsupported(again.text, again.unsupported) if again is not None else "",
         "moments": plain_json(_cited_passages(record)),
-        "stances": [_row(row) for row in record.comparison.rows] if record.comparison is not None else [],
+        "stances": [{**fields_json(row, *_ROW), "source": row.source + 1} for row in rows],
         "sources": [fields_json(source, *_SOURCE) for source in record.sources],
         "pages": plain_json(record.pages),
         "own": plain_json(record.own.documents) if record.own is not None else [],
@@ -102,7 +101,3 @@ def _cited_passages(record: AnswerRecord) -> tuple[TranscriptPassage, ...]:
     """Return the passages that the answer cites, or the nearest ones if it cites none."""
     cited = [passage for passage in record.passages if any(passage.start_s <= at <= passage.end_s for at in record.moments)]
     return tuple(sorted((cited or record.passages)[:MAX_MOMENTS], key=lambda passage: passage.start_s))
-
-
-def _row(row: StanceRow) -> dict[str, object]:
-    return {**fields_json(row, *_ROW), "source": row.source + 1}

@@ -148,40 +148,35 @@ def render(reply: ToolResult) -> CallToolResult:
     )
 
 
-UNASKED = "No search service of the web answered; that says nothing about what the web has."
 ADVICE = {
     Status.DONE: "Done; what is said names its moments and sources, and what no source bears out is marked.",
     Status.PARTIAL: "This is a part: it ended before its time. What there is stands.",
     Status.FOUND_NONE: "Who was asked and answered has nothing. Try other words.",
     Status.BELOW_THRESHOLD: "All that was found is below the threshold.",
-    Status.COULD_NOT_ASK: UNASKED,
+    Status.COULD_NOT_ASK: "No search service of the web answered; that says nothing about what the web has.",
     Status.COULD_NOT_READ: "What was found could not be read; what is said here rests on snippets alone.",
     Status.STOPPED: "Stopped; what there was stands.",
     Status.FAILED: "It failed; ask again.",
 }
 """What to make of how a call came out, and what to do next."""
-_TOO_LATE = "The call took too long and was given up. Call again; what was prepared meanwhile is kept."
 
 
-def refusal_of(error: Exception) -> ToolResult:
+def refusal_of(error: MaekrakError | TimeoutError) -> ToolResult:
     """Return an agent's message for an expected *error*; details that it cannot act on are only logged."""
     match error:
-        case TimeoutError():
-            return refuse(Status.FAILED, _TOO_LATE)
         case VideoReadError() | PageReadError():
-            return refuse(Status.COULD_NOT_READ, f"{error} {error.korean}")
+            status, note = Status.COULD_NOT_READ, f"{error} {error.korean}"
         case NotFoundError() | InputError():
-            return refuse(Status.BAD_INPUT, f"{error} {error.korean}")
+            status, note = Status.BAD_INPUT, f"{error} {error.korean}"
         case MaekrakError():
             logger.warning("A tool failed (%s): %s", type(error).__name__, error)
-            return refuse(Status.FAILED, f"It failed; the log of the server says why. {error.korean}")
-        case _:
-            raise error
-
-
-def refuse(status: Status, message: str) -> ToolResult:
-    """Return the result of a call that failed."""
-    return ToolResult(status=status, note=message, error=True)
+            status, note = Status.FAILED, f"It failed; the log of the server says why. {error.korean}"
+        case TimeoutError():
+            status, note = (
+                Status.FAILED,
+                "The call took too long. Call again; what was prepared meanwhile is kept.",
+            )
+    return ToolResult(status=status, note=note, error=True)
 
 
 _SIZES = ((4_000, 40), (2_000, 20), (1_000, 12), (500, 8), (300, 5), (150, 3), (80, 2))

@@ -21,8 +21,6 @@ MAX_ROWS = 3
 """Of one claim, the surest."""
 _STATUSES = {"complete": Status.DONE, "finished_early": Status.PARTIAL, "stopped": Status.STOPPED, "failed": Status.FAILED}
 """By the status of a run of either kind."""
-_UNASKED = ClaimState.FAILED.value
-"""The state of a claim, and of a subtask, for which no service of the web answered."""
 _SOURCE = ("number", "title", "url", "domain", "publish_date", "read", "own")
 _CHECK = ("state", "verdict", "own_verdict", "independent", "why", "failure")
 _ROW = ("stance", "quote", "date", "judge", "probability")
@@ -79,21 +77,18 @@ def run_reply(run: ResearchRun | ClaimsRun, run_id: str) -> ToolResult:
     else:
         status, long, data = _check_status(run), "checks", {"checks": [_check_json(check) for check in run.checks]}
         parts = {f"claim {check.claim.id}": check.state.value for check in run.checks}
-    unasked = sum(state == _UNASKED for state in parts.values())
+    advice = f"Call get_run with run_id={run_id} again." if status is Status.RUNNING else ADVICE[status]
+    unasked = sum(state == ClaimState.FAILED.value for state in parts.values())  # which subtasks have, too
     silent = f"For {unasked} of {len(parts)} parts no service of the web answered." if unasked else ""
     return ToolResult(
         status=status,
-        note=" ".join(filter(None, (run.message, _advice(status, run_id), silent, *(entry.korean for entry in run.failures)))),
+        note=" ".join(filter(None, (run.message, advice, silent, *(entry.korean for entry in run.failures)))),
         coverage=[f"{part}: {state}" for part, state in parts.items()],
         facts={"run_id": run_id, "state": run.status.value},
         data={**data, "coverage": list(run.coverage)},
         long=long,
         error=status is Status.FAILED,
     )
-
-
-def _advice(status: Status, run_id: str) -> str:
-    return f"Call get_run with run_id={run_id} again." if status is Status.RUNNING else ADVICE[status]
 
 
 def _research_status(run: ResearchRun) -> Status:

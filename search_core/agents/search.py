@@ -20,7 +20,6 @@ WORDS_AFTER_S = 6.0
 """Seconds of scoring after which the order by words is returned."""
 _ENDING_S = 3.0
 """Seconds left for a search that is asked to end early."""
-_UNREAD = SearchStatus.INVALID_RESPONSE
 _STATUSES = {
     ReportOutcome.WAITING: Status.PARTIAL,
     ReportOutcome.FOUND: Status.DONE,
@@ -34,7 +33,6 @@ _RESULT = ("title", "url", "snippet", "source", "publish_date", "relevance_score
 async def search(core: SearchCore, question: Question, call: Call) -> ToolResult:
     """Search and return the results; a search that takes too long is asked to end with what it has."""
     options = replace(core.default_options(), words_after_s=WORDS_AFTER_S)
-
     job = await call.run(lambda: core.start_search(question, options, kept=False))
     try:
         if not await call.run(lambda: job.wait(max(0.0, call.left_s - _ENDING_S))):
@@ -77,8 +75,8 @@ def _result_json(result: SearchResult) -> dict[str, object]:
 
 def status_of(report: SearchReport) -> Status:
     """Return the outcome of a search; own documents do not replace web results."""
-    asked = [reply for reply in report.replies if reply.web or not report.web_wanted]
-    if asked and report.outcome is ReportOutcome.COULD_NOT_ASK and all(reply.status is _UNREAD for reply in asked):
+    statuses = {reply.status for reply in report.replies if reply.web or not report.web_wanted}
+    if report.outcome is ReportOutcome.COULD_NOT_ASK and statuses == {SearchStatus.INVALID_RESPONSE}:
         return Status.COULD_NOT_READ
     return _STATUSES[report.outcome]
 

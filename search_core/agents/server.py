@@ -99,15 +99,11 @@ GREETING_S = 1.0
 """Left to the first messages: loading the language tools holds Python's lock, and clients wait some seconds for a greeting."""
 
 
-def serve_stdio(core: SearchCore, get_ready: Callable[[], object]) -> None:
+async def serve_stdio(core: SearchCore, get_ready: Callable[[], object]) -> None:
     """Serve messages until standard input ends or SIGTERM or SIGINT comes; prints nothing else on standard output.
 
     *get_ready* loads what is slow; it is called on a thread of its own when the client has been greeted.
     """
-    asyncio.run(_serve(core, get_ready))
-
-
-async def _serve(core: SearchCore, get_ready: Callable[[], object]) -> None:
     server = create_server(core)
     loop, this = asyncio.get_running_loop(), asyncio.current_task()
     assert this is not None
@@ -161,12 +157,7 @@ class Tools:
         self._core = core
 
     @_replying
-    async def search_in_context(
-        self,
-        question: QuestionText,
-        video: Video = "",
-        moment_s: MomentS = None,
-    ) -> ToolResult:
+    async def search_in_context(self, question: QuestionText, video: Video = "", moment_s: MomentS = None) -> ToolResult:
         """Search the web for a question about a video; scored snippets, each with the moment it bears on.
 
         `moment_s` says where in it the question is asked.
@@ -174,16 +165,11 @@ class Tools:
         core, call = self._core, Call(self.timing)
         opened = await open_if_named(core, video, call)
         asked = Question(text=question, video=opened.video if opened else None, moment_s=moment_s)
-        reply = await search(core, asked, call)
-        return replace(reply, facts={"video": opened.reference if opened else ""})
+        return replace(await search(core, asked, call), facts={"video": opened.reference if opened else ""})
 
     @_replying
     async def ask_video(
-        self,
-        question: QuestionText,
-        video: Video = "",
-        conversation: Handle = "",
-        moment_s: MomentS = None,
+        self, question: QuestionText, video: Video = "", conversation: Handle = "", moment_s: MomentS = None
     ) -> ToolResult:
         """Answer a question by what a video says, citing moments; by the web only where it says nothing."""
         core, call = self._core, Call(self.timing)
@@ -194,11 +180,7 @@ class Tools:
 
     @_replying
     async def check_online(
-        self,
-        question: QuestionText,
-        video: Video = "",
-        conversation: Handle = "",
-        moment_s: MomentS = None,
+        self, question: QuestionText, video: Video = "", conversation: Handle = "", moment_s: MomentS = None
     ) -> ToolResult:
         """Compare what a video, or an answer of ask_video, says with web sources: is it right? Stances, quotes, dates."""
         core, call = self._core, Call(self.timing)
@@ -245,19 +227,15 @@ class Tools:
 
     @_replying
     async def get_run(
-        self,
-        run_id: Handle,
-        wait_s: Annotated[float, Field(ge=0, le=MAX_WAIT_S, allow_inf_nan=False)] = 20,
+        self, run_id: Handle, wait_s: Annotated[float, Field(ge=0, le=MAX_WAIT_S, allow_inf_nan=False)] = 20
     ) -> ToolResult:
         """Look at a run_id, waiting up to 25 s for its end."""
-        core, call = self._core, Call(self.timing)
-        return await runs.wait_for_run(core, run_id.strip(), wait_s, call)
+        return await runs.wait_for_run(self._core, run_id.strip(), wait_s, Call(self.timing))
 
     @_replying
     async def stop_run(self, run_id: Handle) -> ToolResult:
         """Stop a run_id; what there is stays."""
-        core, call = self._core, Call(self.timing)
-        return await runs.stop_run(core, run_id.strip(), call)
+        return await runs.stop_run(self._core, run_id.strip(), Call(self.timing))
 
     @_replying
     async def read_page(self, url: Annotated[str, Field(max_length=RESULT_URL.most)]) -> ToolResult:
@@ -283,8 +261,7 @@ class Tools:
         date: Annotated[str, Field(max_length=64)] = "",
     ) -> ToolResult:
         """Read what is said from one moment on, or up to another. Tell title, channel and date of a pasted text here."""
-        core, call = self._core, Call(self.timing)
-        opened = await open_video(core, video, call, VideoFacts.read(title, channel, date))
+        opened = await open_video(self._core, video, Call(self.timing), VideoFacts.read(title, channel, date))
         return transcript_reply(opened, from_s, math.inf if to_s is None else to_s)
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import partial
 from typing import TYPE_CHECKING
 
 from search_core.agents.replies import OWNER, Call, one_line
@@ -18,7 +17,6 @@ from search_core.video.upload import TEXT_NAME, without_file_name
 if TYPE_CHECKING:
     from search_core.core import SearchCore
 
-MAX_SAMPLES_NAMED = 10
 NOTHING_TOLD = VideoFacts()
 _KEY = re.compile(r"[0-9a-f]{32}")
 _ADDRESS = re.compile(r"(?i)(https?://|(www\.|m\.)?youtu(be\.com|\.be)/)\S+")
@@ -39,11 +37,13 @@ async def open_video(core: SearchCore, reference: str, call: Call, facts: VideoF
 
     Raises InputError for what names none, and VideoReadError.
     """
-    opened = await _open(core, reference.strip(), call)
-    described = facts.added_to(opened.video)
-    if described is opened.video:
-        return opened
-    return await call.run(lambda: _keep(core, described))
+
+    def find() -> ReferencedVideo:
+        found = _find(core, reference.strip())
+        described = facts.added_to(found.video)
+        return found if described is found.video else _keep(core, described)
+
+    return await call.run(find)
 
 
 async def open_if_named(core: SearchCore, reference: str, call: Call) -> ReferencedVideo | None:
@@ -51,44 +51,28 @@ async def open_if_named(core: SearchCore, reference: str, call: Call) -> Referen
     return await open_video(core, reference, call) if reference.strip() else None
 
 
-async def _open(core: SearchCore, text: str, call: Call) -> ReferencedVideo:
+def _find(core: SearchCore, text: str) -> ReferencedVideo:
     video_id = youtube_video_id(text) if text.count("\n") < _MOST_SHARED_LINES else None
     if "\n" in text and video_id is None:
-        content = await _read_content(core, text, call)
-        return await call.run(lambda: _keep(core, content))
-    video = await call.run(lambda: find_stored(core, text))
-    if video is not None:
-        return ReferencedVideo(text, video)
+        return _keep(core, without_file_name(core.read_file(TEXT_NAME, text.encode("utf-8", "replace"))))
+    known = next((video for video in core.samples() if video.video_id == text), None)
+    if known is None and _KEY.fullmatch(text):
+        known = core.videos.open(text, OWNER)
+    if known is not None:
+        return ReferencedVideo(text, known)
     if video_id is None and is_video_id(text):
         video_id = text
     if video_id is None:
         raise _other_site() if _ADDRESS.fullmatch(text) else _unknown_video(core, text)
-    return await call.run(lambda: _open_youtube(core, video_id))
-
-
-def _open_youtube(core: SearchCore, video_id: str) -> ReferencedVideo:
     key = video_key(VideoContext(video_id=video_id))
-    video = core.videos.open(key, OWNER)
-    if video is not None and video.transcript:
-        return ReferencedVideo(key, video)
+    opened = core.videos.open(key, OWNER)
+    if opened is not None and opened.transcript:
+        return ReferencedVideo(key, opened)
     return _keep(core, core.open_video(watch_url(video_id)))
 
 
 def _keep(core: SearchCore, video: VideoContext) -> ReferencedVideo:
     return ReferencedVideo(core.videos.keep(video, OWNER), video)
-
-
-def find_stored(core: SearchCore, reference: str) -> VideoContext | None:
-    """Return the sample or the stored video of this reference, or None."""
-    sample = next((video for video in core.samples() if video.video_id == reference), None)
-    if sample is not None:
-        return sample
-    return core.videos.open(reference, OWNER) if _KEY.fullmatch(reference) else None
-
-
-async def _read_content(core: SearchCore, text: str, call: Call) -> VideoContext:
-    """Return the video in the text of a subtitle file, which is read in the process for strangers' files."""
-    return without_file_name(await call.run(partial(core.read_file, TEXT_NAME, text.encode("utf-8", "replace"))))
 
 
 def _other_site() -> VideoReadError:
@@ -99,7 +83,7 @@ def _other_site() -> VideoReadError:
 
 
 def _unknown_video(core: SearchCore, text: str) -> InputError:
-    samples = ", ".join(video.video_id for video in core.samples()[:MAX_SAMPLES_NAMED])
+    samples = ", ".join(video.video_id for video in core.samples())
     problem = f"No video is known as {one_line(text, 60)!r}. " if text else "No video was named. "
     return InputError(
         f"{problem}Give a YouTube address, a sample ({samples}), the `video` that an earlier result named, or the whole text of "

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import asyncio
 import logging
 import signal
 import threading
@@ -23,7 +24,7 @@ def run(args: argparse.Namespace, settings: Settings) -> int:
         else:
             from search_core.agents.server import serve_stdio  # the protocol takes a second to import
 
-            serve_stdio(core, lambda: _get_ready(core))
+            asyncio.run(serve_stdio(core, lambda: _get_ready(core)))
     return 0
 
 
