@@ -8,7 +8,7 @@ recognised because it repeats the time.
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -58,8 +58,10 @@ _PANEL_CLOCK = re.compile(r"(?:(\d{1,2}):)?(\d{1,3}):([0-5]\d)(?![:.,]\d)\s*(.*)
 _CHAPTER = re.compile(
     r"(?:챕터|chapter|チャプター|章节|章節|kapitel|cap[ií]tulo|chapitre)\s?\d{1,3}\s?[:：]\s?(.+)", re.IGNORECASE
 )
-_UNITS = tuple(map(re.compile, (r"\s?(?:시간|hours?)", r"\s?(?:분|minutes?)", r"\s?(?:초|seconds?)")))
-_MOST_LABEL_CHARS = 24
+_SPOKEN_TIME = re.compile(
+    r"(?:(\d{1,2})\s?(?:시간|hours?),?\s?)?(?:(\d{1,3})\s?(?:분|minutes?),?\s?)?(?:(\d{1,2})\s?(?:초|seconds?))?",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -287,52 +289,32 @@ def _with_head(subtitles: Subtitles, lines: Sequence[str]) -> Subtitles:
     return subtitles
 
 
-def _without_spoken_times(lines: list[str]) -> list[str] | None:
-    """Return the *lines* of YouTube's transcript panel without its labels; None for other text."""
-    rests: dict[int, tuple[str, int, bool]] = {}
-    clocks = 0
-    for index, line in enumerate(lines):
-        if (match := _PANEL_CLOCK.fullmatch(line)) is None:
+def _without_spoken_times(lines: Sequence[str]) -> list[str] | None:
+    """Return the *lines* of YouTube's transcript panel without the spoken form behind each time; None for other text."""
+    kept, clocks, labels = list[str](), 0, 0
+    waiting = deque(lines)
+    while waiting:
+        line = waiting.popleft()
+        match = _PANEL_CLOCK.fullmatch(line)
+        if match is None:
+            kept.append(line)
             continue
         clocks += 1
-        numbers = [int(number or 0) for number in match.groups()[:3]]
-        apart = not match[4] and index + 1 < len(lines)
-        rest = _behind_numbers(numbers, lines[index + 1] if apart else match[4])
-        if rest is not None:
-            rests[index] = (rest, max((place for place, number in enumerate(numbers) if number), default=2), apart)
-    if len(rests) < 2 or len(rests) * 2 < clocks:
-        return None
-    often = Counter(rest for rest, _, apart in rests.values() if apart)
-    kept, labelled = list[str](), 0
-    labels = set[int]()
-    for index, line in enumerate(lines):
-        match = _PANEL_CLOCK.fullmatch(line)
-        if index in labels or match is None:
-            kept += [] if index in labels else [line]
-            continue
         clock, words = line[: match.start(4)].strip(), match[4]
-        if index in rests:
-            rest, last, apart = rests[index]
-            unit = _UNITS[last].match(rest)
-            end = len(rest) if often[rest] > 1 else unit.end() if unit else None
-            labelled += end is not None
-            words = words if end is None else rest[end:].strip()
-            if apart and end is not None:
-                labels.add(index + 1)
+        said = words or (waiting[0] if waiting else "")
+        spoken = _SPOKEN_TIME.match(said)
+        if spoken and spoken[0] and _numbers(spoken) == _numbers(match):
+            labels += 1
+            if not words:
+                waiting.popleft()
+            words = said[spoken.end() :].strip()
         kept.append(f"{clock} {words}".strip())
-    return kept if labelled * 2 > len(rests) else None
+    return kept if labels > 1 and labels * 2 > clocks else None
 
 
-def _behind_numbers(numbers: Sequence[int], text: str) -> str | None:
-    """Return the text after the last nonzero *numbers*, if *text* begins with them and their units."""
-    spoken = [number for number in numbers if number] or [0]
-    place = 0
-    for count, number in enumerate(spoken):
-        match = re.compile(rf"[^\d]{{0,{_MOST_LABEL_CHARS if count else 1}}}{number}(?!\d)").match(text, place)
-        if match is None:
-            return None
-        place = match.end()
-    return text[place:]
+def _numbers(match: re.Match[str]) -> list[int]:
+    """Return the hours, minutes and seconds in *match*."""
+    return [int(number or 0) for number in match.groups()[:3]]
 
 
 def read_prose(text: str) -> Subtitles:
