@@ -135,7 +135,7 @@ class Settings(BaseSettings):
     )
 
     youtube_oembed_url: WebAddress = Field("https://www.youtube.com/oembed", description="Address of the YouTube oEmbed service.")
-    youtube_proxy: str = Field("", description="Proxy for transcripts and yt-dlp; YouTube blocks most cloud addresses.")
+    youtube_proxy: str = Field("", description="Proxy for whatever YouTube is asked; it blocks most cloud addresses.")
     proxy_ca_file: str = Field(
         "", description="PEM file of extra certificate authorities for DDGS_PROXY and YOUTUBE_PROXY, or a proxy nobody names."
     )

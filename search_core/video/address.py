@@ -7,7 +7,7 @@ import re
 import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
+from enum import Enum
 from urllib.parse import parse_qs, unquote, urljoin, urlsplit
 
 from search_core.errors import UNTRUSTED, VideoReadError
@@ -121,44 +121,27 @@ def watch_url(video_id: str) -> str:
     return f"https://www.youtube.com/watch?v={video_id}"
 
 
-class YouTubeCause(StrEnum):
-    """Names why YouTube, or a tool that asks it, gave no usable answer."""
+class YouTubeCause(Enum):
+    """Why YouTube, or a tool that asks it, gave no usable answer, in Korean."""
 
-    BLOCKED = "blocked"
-    RATE_LIMITED = "rate_limited"
-    NOT_FOUND = "not_found"
-    PRIVATE = "private"
-    AGE_RESTRICTED = "age_restricted"
-    UNPLAYABLE = "unplayable"
-    NO_CAPTIONS = "no_captions"
-    UNTRUSTED = "untrusted_certificate"
-    NETWORK = "network_error"
-    TIMEOUT = "timeout"
-    UNREADABLE = "invalid_response"
-    TOO_LARGE = "too_large"
-    NOT_INSTALLED = "not_installed"
-
-
-_KOREAN = {
-    YouTubeCause.BLOCKED: "YouTube가 이 서버의 요청을 막았어요.",
-    YouTubeCause.RATE_LIMITED: "YouTube에 너무 자주 물었어요.",
-    YouTubeCause.NOT_FOUND: "없거나 지워진 영상이에요.",
-    YouTubeCause.PRIVATE: "비공개 영상이에요.",
-    YouTubeCause.AGE_RESTRICTED: "나이 제한이 걸린 영상이에요.",
-    YouTubeCause.UNPLAYABLE: "지금은 볼 수 없는 영상이에요.",
-    YouTubeCause.NO_CAPTIONS: "이 영상에는 자막이 없어요.",
-    YouTubeCause.UNTRUSTED: f"YouTube에 연결하지 못했어요. {UNTRUSTED}",
-    YouTubeCause.NETWORK: "YouTube에 연결하지 못했어요.",
-    YouTubeCause.TIMEOUT: "YouTube가 제때 답하지 않았어요.",
-    YouTubeCause.UNREADABLE: "YouTube의 답을 읽지 못했어요.",
-    YouTubeCause.TOO_LARGE: "이 영상의 글이 너무 길어요.",
-    YouTubeCause.NOT_INSTALLED: "yt-dlp가 설치되어 있지 않아요.",
-}
+    BLOCKED = "YouTube가 이 서버의 요청을 막았어요."
+    RATE_LIMITED = "YouTube에 너무 자주 물었어요."
+    NOT_FOUND = "없거나 지워진 영상이에요."
+    PRIVATE = "비공개 영상이에요."
+    AGE_RESTRICTED = "나이 제한이 걸린 영상이에요."
+    UNPLAYABLE = "지금은 볼 수 없는 영상이에요."
+    NO_CAPTIONS = "이 영상에는 자막이 없어요."
+    UNTRUSTED = f"YouTube에 연결하지 못했어요. {UNTRUSTED}"
+    NETWORK = "YouTube에 연결하지 못했어요."
+    TIMEOUT = "YouTube가 제때 답하지 않았어요."
+    UNREADABLE = "YouTube의 답을 읽지 못했어요."
+    TOO_LARGE = "이 영상의 글이 너무 길어요."
+    NOT_INSTALLED = "yt-dlp가 설치되어 있지 않아요."
 
 
 class YouTubeError(VideoReadError):
     """Says by its ``cause`` why a source told nothing about a video, without addresses or keys."""
 
     def __init__(self, cause: YouTubeCause, message: str) -> None:
-        super().__init__(f"{message} ({cause.value})", korean=_KOREAN[cause])
+        super().__init__(f"{message} ({cause.name.lower()})", korean=cause.value)
         self.cause = cause

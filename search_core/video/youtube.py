@@ -7,16 +7,15 @@ unexpected JSON through; all of them end here as YouTubeError.
 
 from __future__ import annotations
 
-import json
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from concurrent.futures import Future, wait
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any
 from xml.etree.ElementTree import ParseError
 from xml.parsers.expat import errors as expat_errors
 
-import httpx
 import requests
 import urllib3
 from requests.adapters import HTTPAdapter
@@ -37,8 +36,6 @@ from search_core.video.mapping import base_language
 from search_core.video.subtitles import Subtitles, arrange
 from search_core.video.yt_dlp import DEADLINE_S, extract_facts
 
-MAX_ANSWER_BYTES = 1 << 20
-"""The facts of one video take some kilobytes."""
 _OEMBED_CAUSES = {
     400: YouTubeCause.NOT_FOUND,
     404: YouTubeCause.NOT_FOUND,
@@ -53,12 +50,12 @@ _SPARE_S = 2.0  # for starting threads and a child process on a busy machine
 _UPLOAD_INSTEAD = "자막 파일을 올리거나 YouTube의 스크립트 창에서 복사해 붙여 넣으면 그 내용까지 살펴볼 수 있어요."
 _TYPE_INSTEAD = "필요하면 직접 적어 주세요."
 
-MAX_CAPTION_BYTES = 10 << 20
+MAX_ANSWER_BYTES = 10 << 20
 """A watch page has one or two megabytes, the captions of a day as much."""
 _PART_BYTES = 64 << 10
 _LANGUAGES = ("ko", "en")
 _TRACKS_TRIED = 3  # tracks tried when one cannot be read; more would look like a robot
-_CAPTION_CAUSES: tuple[tuple[YouTubeCause, tuple[type[Exception], ...]], ...] = (
+_CAUSES: tuple[tuple[YouTubeCause, tuple[type[Exception], ...]], ...] = (
     (YouTubeCause.BLOCKED, (refusals.RequestBlocked, refusals.PoTokenRequired, refusals.FailedToCreateConsentCookie)),
     (YouTubeCause.NO_CAPTIONS, (refusals.TranscriptsDisabled, refusals.NoTranscriptFound)),
     (YouTubeCause.NOT_FOUND, (refusals.VideoUnavailable, refusals.InvalidVideoId)),
@@ -68,51 +65,43 @@ _CAPTION_CAUSES: tuple[tuple[YouTubeCause, tuple[type[Exception], ...]], ...] = 
     (YouTubeCause.UNREADABLE, (refusals.YouTubeTranscriptApiException, ParseError)),
     (YouTubeCause.UNREADABLE, (requests.exceptions.ContentDecodingError, requests.exceptions.JSONDecodeError)),
     (YouTubeCause.NETWORK, (requests.RequestException,)),
-    (YouTubeCause.UNREADABLE, (ValueError, LookupError, TypeError, AttributeError)),
+    (YouTubeCause.UNREADABLE, (ValueError, LookupError, TypeError, AttributeError, RecursionError)),
 )
-_CAPTION_ERRORS = tuple(kind for _, kinds in _CAPTION_CAUSES for kind in kinds)
+_FAILURES = tuple(kind for _, kinds in _CAUSES for kind in kinds)
 
 
 def ask_oembed(settings: Settings, video_id: str) -> VideoContext:
     """Return title and channel from oEmbed; raises YouTubeError."""
-    status, body = _get(settings, settings.youtube_oembed_url, {"url": watch_url(video_id), "format": "json"})
-    if status != 200:
-        raise YouTubeError(_OEMBED_CAUSES.get(status, YouTubeCause.UNREADABLE), f"oEmbed answered {status}")
-    try:
-        answer = json.loads(body)
-    except (ValueError, RecursionError) as error:
-        raise YouTubeError(YouTubeCause.UNREADABLE, "oEmbed gave no readable JSON") from error
-    answer = answer if isinstance(answer, Mapping) else {}
-    facts = VideoContext(
-        title=text_of(answer.get("title")),
-        channel=text_of(answer.get("author_name")),
-    )
+    with _session(settings) as session:
+        try:
+            answer = session.get(
+                settings.youtube_oembed_url, params={"url": watch_url(video_id), "format": "json"}, allow_redirects=False
+            )
+            if answer.status_code != 200:
+                cause = _OEMBED_CAUSES.get(answer.status_code, YouTubeCause.UNREADABLE)
+                raise YouTubeError(cause, f"oEmbed answered {answer.status_code}")
+            stated = answer.json()
+            facts = VideoContext(title=text_of(stated.get("title")), channel=text_of(stated.get("author_name")))
+        except _FAILURES as error:
+            raise _failure(error, "oEmbed") from error
     if not facts.title:
         raise YouTubeError(YouTubeCause.UNREADABLE, "oEmbed gave no title")
     return facts
 
 
-def _get(settings: Settings, address: str, parameters: dict[str, str]) -> tuple[int, bytes]:
-    """Return the status and body of an answer."""
-    timeout_s = settings.web_search_timeout
-    ends, body = time.monotonic() + timeout_s, bytearray()
-    try:
-        with (
-            httpx.Client(timeout=timeout_s, follow_redirects=False, headers={"Accept-Encoding": "identity"}) as client,
-            client.stream("GET", address, params=parameters) as response,
-        ):
-            for part in response.iter_raw():
-                body += part
-                if len(body) > MAX_ANSWER_BYTES:
-                    raise YouTubeError(YouTubeCause.UNREADABLE, f"an answer of more than {MAX_ANSWER_BYTES} bytes")
-                if time.monotonic() > ends:
-                    raise YouTubeError(YouTubeCause.TIMEOUT, f"no whole answer within {timeout_s:g} s")
-            return response.status_code, bytes(body)
-    except httpx.TimeoutException as error:
-        raise YouTubeError(YouTubeCause.TIMEOUT, f"no answer within {timeout_s:g} s") from error
-    except (httpx.HTTPError, httpx.InvalidURL) as error:
-        cause = YouTubeCause.UNTRUSTED if is_untrusted(error) else YouTubeCause.NETWORK
-        raise YouTubeError(cause, type(error).__name__) from error
+@contextmanager
+def _session(settings: Settings) -> Iterator[requests.Session]:
+    """Provide a session whose requests are bounded and go through the proxy of the settings."""
+    with requests.Session() as session:
+        for scheme in ("https://", "http://"):
+            session.mount(scheme, _BoundedAdapter(settings.web_search_timeout))
+        if settings.youtube_proxy or settings.proxy_ca_file:
+            session.trust_env = False  # REQUESTS_CA_BUNDLE in the environment would override ``verify``
+        if settings.youtube_proxy:
+            session.proxies = {"http": settings.youtube_proxy, "https": settings.youtube_proxy}
+        if settings.proxy_ca_file:
+            session.verify = settings.proxy_ca_file
+        yield session
 
 
 class _BoundedAdapter(HTTPAdapter):
@@ -135,8 +124,8 @@ def _read_body(response: requests.Response, ends: float) -> bytes:
     try:
         while part := response.raw.read1(_PART_BYTES, decode_content=True):
             body += part
-            if len(body) > MAX_CAPTION_BYTES:
-                raise requests.exceptions.ContentDecodingError(f"more than {MAX_CAPTION_BYTES} bytes")
+            if len(body) > MAX_ANSWER_BYTES:
+                raise requests.exceptions.ContentDecodingError(f"more than {MAX_ANSWER_BYTES} bytes")
             if time.monotonic() > ends:
                 raise requests.ReadTimeout
     except urllib3.exceptions.ReadTimeoutError as error:
@@ -154,20 +143,11 @@ def fetch_captions(settings: Settings, video_id: str) -> Subtitles:
     No translation is requested. If the spoken language is unknown, Korean comes first, then English, then any other. Raises
     YouTubeError.
     """
-    with requests.Session() as session:
-        for scheme in ("https://", "http://"):
-            session.mount(scheme, _BoundedAdapter(settings.web_search_timeout))
-        if settings.youtube_proxy or settings.proxy_ca_file:
-            session.trust_env = False  # REQUESTS_CA_BUNDLE in the environment would override ``verify``
-        if settings.youtube_proxy:
-            session.proxies = {"http": settings.youtube_proxy, "https": settings.youtube_proxy}
-        if settings.proxy_ca_file:
-            session.verify = settings.proxy_ca_file
+    with _session(settings) as session:
         try:
-            tracks = YouTubeTranscriptApi(http_client=session).list(video_id)
-            fetched = _first_readable(tracks)
-        except _CAPTION_ERRORS as error:
-            raise _caption_failure(error) from error
+            fetched = _first_readable(YouTubeTranscriptApi(http_client=session).list(video_id))
+        except _FAILURES as error:
+            raise _failure(error, "the transcript") from error
     cues = [Cue(snippet.start, snippet.start + snippet.duration, snippet.text) for snippet in fetched.snippets]
     try:
         subtitles = arrange(cues, fetched.language_code[:2].lower())
@@ -201,17 +181,16 @@ def _by_preference(tracks: TranscriptList) -> Iterator[Transcript]:
     yield from sorted(tracks, key=place)
 
 
-def _caption_failure(error: Exception) -> YouTubeError:
-    if isinstance(error, YouTubeError):
-        return error
+def _failure(error: Exception, source: str) -> YouTubeError:
+    """Return why *source* ("the transcript") could not be read."""
     if isinstance(error, refusals.YouTubeRequestFailed) and "429" in str(error):
-        return YouTubeError(YouTubeCause.RATE_LIMITED, "the transcript request was refused with 429")
+        return YouTubeError(YouTubeCause.RATE_LIMITED, f"{source} was refused with 429")
     if isinstance(error, ParseError) and error.code == _NOTHING:
-        return YouTubeError(YouTubeCause.BLOCKED, "the captions are withheld: an answer without a word of them")
+        return YouTubeError(YouTubeCause.BLOCKED, f"{source} is withheld: an answer without a word of it")
     if is_untrusted(error):
         return YouTubeError(YouTubeCause.UNTRUSTED, "the certificate is not trusted")
-    cause = next(cause for cause, kinds in _CAPTION_CAUSES if isinstance(error, kinds))
-    return YouTubeError(cause, f"the transcript could not be read: {type(error).__name__}")
+    cause = next(cause for cause, kinds in _CAUSES if isinstance(error, kinds))
+    return YouTubeError(cause, f"{source} could not be read: {type(error).__name__}")
 
 
 @dataclass(slots=True)

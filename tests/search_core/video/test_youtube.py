@@ -13,7 +13,7 @@ import pytest
 from search_core.domain.video import Chapter, TranscriptOrigin, TranscriptSegment
 from search_core.errors import VideoReadError
 from search_core.video import YouTubeCause, YouTubeError
-from search_core.video.youtube import MAX_ANSWER_BYTES, MAX_CAPTION_BYTES, YouTubeReader, ask_oembed, fetch_captions
+from search_core.video.youtube import MAX_ANSWER_BYTES, YouTubeReader, ask_oembed, fetch_captions
 from tests.search_core.video.conftest import HTML, JSON, TEXT, VIDEO_ID, XML, track
 
 URL = f"https://youtu.be/{VIDEO_ID}?t=30"
@@ -104,22 +104,15 @@ def test_a_refused_transcript_says_why(youtube, youtube_settings, case):
     assert words in caught.value.korean
 
 
-@pytest.mark.parametrize("part", ["watch", "timedtext"])
-def test_an_answer_without_end_is_not_held_in_memory(youtube, youtube_settings, part):
+@pytest.mark.parametrize(("part", "ask"), [("watch", fetch_captions), ("timedtext", fetch_captions), ("oembed", ask_oembed)])
+def test_an_answer_without_end_is_not_held_in_memory(youtube, youtube_settings, part, ask):
     """What is larger than any answer of YouTube is put down at its limit, unpacked or as sent."""
-    packed = gzip.compress(b"a" * (MAX_CAPTION_BYTES + 1))
-    for headers, body in ((XML, b"a" * (MAX_CAPTION_BYTES + 1)), ({**XML, "content-encoding": "gzip"}, packed)):
+    endless = json.dumps({"title": "a" * MAX_ANSWER_BYTES}).encode()
+    for headers, body in ((JSON, endless), ({**JSON, "content-encoding": "gzip"}, gzip.compress(endless))):
         setattr(youtube, part, (200, headers, body))
         with pytest.raises(YouTubeError) as caught:
-            fetch_captions(youtube_settings(), VIDEO_ID)
+            ask(youtube_settings(), VIDEO_ID)
         assert caught.value.cause is YouTubeCause.UNREADABLE
-
-
-def test_facts_without_end_are_not_held_in_memory(youtube, youtube_settings):
-    """An answer about a video that is larger than any real one counts as one that cannot be read."""
-    youtube.oembed = (200, JSON, json.dumps({"title": "a" * MAX_ANSWER_BYTES}))
-    with pytest.raises(YouTubeError):
-        ask_oembed(youtube_settings(), VIDEO_ID)
 
 
 def test_a_hanging_extractor_is_ended(youtube, youtube_settings):
