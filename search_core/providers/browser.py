@@ -13,9 +13,10 @@ import json
 import logging
 import secrets
 import threading
-from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
-from typing import Any, ClassVar, Self, TypeVar
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+from pydantic import BaseModel, ValidationError
 
 from search_core.domain.reply import SearchStatus
 from search_core.domain.result import SearchResult
@@ -23,13 +24,12 @@ from search_core.errors import ProviderError, SettingsError
 from search_core.language.web_address import host_name
 from search_core.providers.kit.contract import ConfiguredProvider, SearchRequest, unreadable
 from search_core.providers.kit.http import HttpAnswer, refusal
-from search_core.providers.kit.payload import date, hit, is_advertisement, items, keep_readable, rank_hits, unwrap_link, web_url
+from search_core.providers.kit.payload import date, hit, is_advertisement, keep_readable, rank_hits, unwrap_link, web_url
 from search_core.providers.kit.playwright import Launch, PageMovedOn, Part, Tab, find_parts, origin
 from search_core.runtime import Clock, LoopThread, utc_now
 from search_core.settings import Settings
 
 logger = logging.getLogger(__name__)
-T = TypeVar("T")
 
 MAX_RESULTS = 3
 SEARCH_BOX = "input[name=q]"
@@ -66,9 +66,8 @@ LOOK = """() => {
 """Returns what the page shows right now; waits for nothing."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ShownPage:
-    """The visible state of the page; untrusted."""
+class ShownPage(BaseModel, frozen=True):
+    """The visible state of the page, as the script ``LOOK`` returns it; untrusted."""
 
     rows: list[dict[str, Any]]
     mark: str
@@ -83,73 +82,6 @@ class ShownPage:
     challenge: bool
     parsed: bool
     loaded: bool
-
-    @classmethod
-    def parse(cls, answer: Any) -> Self:
-        """Return the state that the script ``LOOK`` returned; raises ProviderError(INVALID_RESPONSE) for another shape."""
-        rows = items(answer, "rows")
-        status = answer.get("status")
-        return cls(
-            rows=rows,
-            mark=str(answer.get("mark")),
-            origin=str(answer.get("origin")),
-            status=status if type(status) is int else 0,
-            **{name: answer.get(name) is True for name in ("failed", "box", "none", "challenge", "parsed", "loaded")},
-        )
-
-
-class PlaywrightBrowser:
-    """Runs errands in a real Chromium from any event loop, one at a time: two would take more than a gigabyte."""
-
-    def __init__(self, launch: Callable[[], Launch]) -> None:
-        """Take a function that returns the launch of a session, or raises ProviderError for missing parts."""
-        self._launch = launch
-        self._lock = threading.Lock()
-        self._loop: LoopThread | None = None
-        self._turn = asyncio.Lock()
-
-    async def run(self, errand: Callable[[Tab], Awaitable[T]], timeout_s: float) -> T:
-        """Return the result of *errand* within *timeout_s* seconds, including the wait for earlier ones.
-
-        Raises what the errand raises, and ProviderError(TIMEOUT) at the deadline.
-        """
-        launch = self._launch()
-        with self._lock:
-            if self._loop is None:
-                self._loop, self._turn = LoopThread(), asyncio.Lock()
-                atexit.register(self.close)
-            future = self._loop.start(self._do(errand, launch))
-        done = asyncio.wrap_future(future)
-        try:
-            ended, _ = await asyncio.wait([done], timeout=timeout_s)  # nobody waits for the session to be killed
-        finally:
-            future.cancel()  # does nothing once it is done
-        if not ended:
-            raise ProviderError(SearchStatus.TIMEOUT, f"The browser did not get its answer within {timeout_s:g} s.")
-        if done.cancelled():
-            raise ProviderError(SearchStatus.UNKNOWN_ERROR, "The browser was closed.")
-        return done.result()
-
-    def close(self) -> None:
-        """End the session and its processes; a running errand fails."""
-        with self._lock:
-            loop, self._loop = self._loop, None
-        if loop is not None:
-            atexit.unregister(self.close)
-            try:
-                loop.close()
-            except TimeoutError:
-                logger.error("The browser's loop does not end")
-
-    async def _do(self, errand: Callable[[Tab], Awaitable[T]], launch: Launch) -> T:
-        from search_core.providers.kit.playwright_session import Session  # the MCP SDK; see there
-
-        async with self._turn:
-            session = Session(launch)
-            try:
-                return await errand(await session.opened)
-            finally:
-                await session.end()
 
 
 class BrowserProvider(ConfiguredProvider):
@@ -171,7 +103,9 @@ class BrowserProvider(ConfiguredProvider):
             )
         self._address = address
         self.timeout_s = settings.playwright_timeout / 1000
-        self._browser = PlaywrightBrowser(self._launch)
+        self._lock = threading.Lock()
+        self._loop: LoopThread | None = None
+        self._turn = asyncio.Lock()
 
     def absent_because(self) -> str | None:
         """Return what is missing on this machine and how to install it; starts nothing."""
@@ -180,8 +114,7 @@ class BrowserProvider(ConfiguredProvider):
 
     async def search(self, request: SearchRequest) -> tuple[SearchResult, ...]:
         """Return the first results of the page, at most three."""
-        query = request.query[: self.max_query_chars]
-        rows = await self._browser.run(lambda tab: self._ask(tab, query), self.timeout_s)
+        rows = await self._run(request.query[: self.max_query_chars])
         results = keep_readable([self._result(row) for row in rows if not is_advertisement(str(row.get("url")))])
         return rank_hits(results, self.name, min(request.limit, MAX_RESULTS))
 
@@ -190,14 +123,50 @@ class BrowserProvider(ConfiguredProvider):
         return {"address": self._address}
 
     async def aclose(self) -> None:
-        """End the browser and everything it started."""
-        await asyncio.to_thread(self._browser.close)
+        """End the browser and everything it started; a search that is under way fails."""
+        await asyncio.to_thread(self._close)
 
-    def _launch(self) -> Launch:
+    def _close(self) -> None:
+        with self._lock:
+            loop, self._loop = self._loop, None
+        if loop is not None:
+            atexit.unregister(self._close)
+            try:
+                loop.close()
+            except TimeoutError:
+                logger.error("The browser's loop does not end")
+
+    async def _run(self, query: str) -> list[dict[str, Any]]:
+        """Return the rows for *query* within ``timeout_s`` seconds, including the wait for earlier searches."""
         parts = find_parts()
         if isinstance(parts, Part):
             raise parts.error()
-        return Launch(parts=parts, address=self._address, timeout_s=self.timeout_s)
+        launch = Launch(parts=parts, address=self._address, timeout_s=self.timeout_s)
+        with self._lock:
+            if self._loop is None:
+                self._loop, self._turn = LoopThread(), asyncio.Lock()
+                atexit.register(self._close)
+            future = self._loop.start(self._ask_in_session(launch, query))
+        done = asyncio.wrap_future(future)
+        try:
+            ended, _ = await asyncio.wait([done], timeout=self.timeout_s)  # nobody waits for the session to be killed
+        finally:
+            future.cancel()  # does nothing once it is done
+        if not ended:
+            raise ProviderError(SearchStatus.TIMEOUT, f"The browser did not get its answer within {self.timeout_s:g} s.")
+        if done.cancelled():
+            raise ProviderError(SearchStatus.UNKNOWN_ERROR, "The browser was closed.")
+        return done.result()
+
+    async def _ask_in_session(self, launch: Launch, query: str) -> list[dict[str, Any]]:
+        from search_core.providers.kit.playwright_session import Session  # the MCP SDK; see there
+
+        async with self._turn:  # two browsers would take more than a gigabyte
+            session = Session(launch)
+            try:
+                return await self._ask(await session.opened, query)
+            finally:
+                await session.end()
 
     async def _ask(self, tab: Tab, query: str) -> list[dict[str, Any]]:
         """Return the rows of the result page, none when it says there are none."""
@@ -225,22 +194,19 @@ class BrowserProvider(ConfiguredProvider):
 
     def _refuse(self, page: ShownPage, *, challenged: bool) -> None:
         """Raise the error that the page stands for, if any."""
+        host = host_name(self._address)
         if page.origin == BLANK and not page.failed:
             raise ProviderError(SearchStatus.UNKNOWN_ERROR, "The browser lost the page in the middle of the search.")
-        error = self._wrong(page, challenged=challenged)
-        if error is not None:
-            raise error
-
-    def _wrong(self, page: ShownPage, *, challenged: bool) -> ProviderError | None:
-        host = host_name(self._address)
         if page.failed and page.status in (0, 200):
-            return ProviderError(SearchStatus.NETWORK_ERROR, f"{host} could not be reached.")
+            raise ProviderError(SearchStatus.NETWORK_ERROR, f"{host} could not be reached.")
         if page.status in (202, 400, 418) or (challenged and page.status != 429):
             message = f"{host} wants proof that a human is asking (HTTP {page.status}); it blocks by address."
-            return ProviderError(SearchStatus.BLOCKED, message)
+            raise ProviderError(SearchStatus.BLOCKED, message)
         if not page.failed and page.origin != origin(self._address):
-            return unreadable("The search page leads to another site.")
-        return refusal(HttpAnswer(host=host, status=page.status or 200, headers={}, body=b""), self._now())
+            raise unreadable("The search page leads to another site.")
+        error = refusal(HttpAnswer(host=host, status=page.status or 200, headers={}, body=b""), self._now())
+        if error is not None:
+            raise error
 
     def _result(self, row: Mapping[str, Any]) -> SearchResult | None:
         url = row.get("url")
@@ -256,6 +222,8 @@ class BrowserProvider(ConfiguredProvider):
 async def _look(tab: Tab, script: str) -> ShownPage:
     while True:
         try:
-            return ShownPage.parse(await tab.read(script))
+            return ShownPage.model_validate(await tab.read(script))
         except PageMovedOn:
             await asyncio.sleep(LOOK_AGAIN_S)
+        except ValidationError:
+            raise unreadable("The page does not let itself be read.") from None
