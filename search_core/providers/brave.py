@@ -15,7 +15,7 @@ from search_core.domain.reply import SearchStatus
 from search_core.domain.result import SearchResult
 from search_core.errors import ProviderError
 from search_core.providers.kit.contract import SAFE_SEARCH, SearchRequest, retry_after, unreadable
-from search_core.providers.kit.http import COUNTRIES, HttpAnswer, KeyedHttpProvider, keyed_refusal
+from search_core.providers.kit.http import COUNTRIES, HttpAnswer, HttpProvider, keyed_refusal
 from search_core.providers.kit.payload import items
 
 MAX_WORDS = 50
@@ -25,7 +25,7 @@ BAD_KEY = "Brave가 인증 키를 받아 주지 않았어요. BRAVE_SEARCH_API_K
 SPENT = "이번 달 Brave 검색 사용량을 다 썼어요. Brave 요금제를 확인하거나 다음 달까지 기다려 주세요."
 
 
-class BraveProvider(KeyedHttpProvider):
+class BraveProvider(HttpProvider):
     """Asks the web or the news endpoint with BRAVE_SEARCH_API_KEY."""
 
     name: ClassVar[str] = "brave"
@@ -35,10 +35,10 @@ class BraveProvider(KeyedHttpProvider):
     storable: ClassVar[bool] = False
     keys: ClassVar[tuple[str, ...]] = ("BRAVE_SEARCH_API_KEY",)
     address: ClassVar[str] = "brave_base_url"
-    key_headers: ClassVar[Mapping[str, str]] = {"X-Subscription-Token": "{BRAVE_SEARCH_API_KEY}"}
+    headers: ClassVar[Mapping[str, str]] = {**HttpProvider.headers, "X-Subscription-Token": "{BRAVE_SEARCH_API_KEY}"}
     snippet_field: ClassVar[str] = "description"
     date_fields: ClassVar[tuple[str, ...]] = ("page_age",)
-    without_key: ClassVar[str] = "BRAVE_SEARCH_API_KEY에 Brave Search API 키를 넣으면 쓸 수 있어요."
+    not_set_up: ClassVar[str] = "BRAVE_SEARCH_API_KEY에 Brave Search API 키를 넣으면 쓸 수 있어요."
 
     async def search(self, request: SearchRequest) -> tuple[SearchResult, ...]:
         """Return the first page of Brave's results, at most 20 pages of the web or 50 of the news."""

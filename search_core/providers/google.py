@@ -20,7 +20,7 @@ from search_core.domain.reply import SearchStatus
 from search_core.domain.result import SearchResult
 from search_core.errors import ProviderError
 from search_core.providers.kit.contract import SearchRequest, retry_after, unreadable
-from search_core.providers.kit.http import COUNTRIES, HttpAnswer, KeyedHttpProvider, keyed_refusal
+from search_core.providers.kit.http import COUNTRIES, HttpAnswer, HttpProvider, keyed_refusal
 from search_core.providers.kit.payload import items
 from search_core.runtime import Clock, utc_now
 from search_core.settings import Settings
@@ -38,7 +38,7 @@ _SPENT = re.compile(r"quotaExceeded|dailyLimit|per day|PerDay|\b1/d/", re.IGNORE
 _TOO_FAST = "LimitExceeded"
 
 
-class GoogleProvider(KeyedHttpProvider):
+class GoogleProvider(HttpProvider):
     """Asks the engine GOOGLE_CUSTOM_SEARCH_ENGINE_ID."""
 
     name: ClassVar[str] = "google"
@@ -46,10 +46,10 @@ class GoogleProvider(KeyedHttpProvider):
     paid: ClassVar[bool] = True
     keys: ClassVar[tuple[str, ...]] = ("GOOGLE_CUSTOM_SEARCH_API_KEY", "GOOGLE_CUSTOM_SEARCH_ENGINE_ID")
     address: ClassVar[str] = "google_custom_search_base_url"
-    key_headers: ClassVar[Mapping[str, str]] = {"X-Goog-Api-Key": "{GOOGLE_CUSTOM_SEARCH_API_KEY}"}
+    headers: ClassVar[Mapping[str, str]] = {**HttpProvider.headers, "X-Goog-Api-Key": "{GOOGLE_CUSTOM_SEARCH_API_KEY}"}
     url_field: ClassVar[str] = "link"
     snippet_field: ClassVar[str] = "snippet"
-    without_key: ClassVar[str] = f"GOOGLE_CUSTOM_SEARCH_API_KEY와 GOOGLE_CUSTOM_SEARCH_ENGINE_ID를 넣으면 쓸 수 있어요. {_ENDING}"
+    not_set_up: ClassVar[str] = f"GOOGLE_CUSTOM_SEARCH_API_KEY와 GOOGLE_CUSTOM_SEARCH_ENGINE_ID를 넣으면 쓸 수 있어요. {_ENDING}"
 
     def __init__(self, settings: Settings, *, now: Clock = utc_now) -> None:
         super().__init__(settings, now=now)

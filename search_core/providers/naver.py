@@ -17,8 +17,8 @@ from search_core.domain.reply import SearchStatus
 from search_core.domain.result import SearchResult
 from search_core.errors import ProviderError
 from search_core.language.challenge import is_challenge
-from search_core.providers.kit.contract import SearchRequest, retry_after
-from search_core.providers.kit.http import HttpAnswer, KeyedHttpProvider, ask_several, keyed_refusal
+from search_core.providers.kit.contract import MONTH, SearchRequest, retry_after
+from search_core.providers.kit.http import HttpAnswer, HttpProvider, ask_several, keyed_refusal
 from search_core.providers.kit.payload import MAX_TEXT_CHARS, date, hit, items, keep_readable, rank_hits, web_url
 
 MAX_RESULTS = 100
@@ -27,7 +27,8 @@ MAX_ENTRIES_OF_ENCYCLOPEDIA = 3
 
 _WRITTEN_TWICE = re.compile(r"&lt;/?b&gt;|&amp;(?:quot|amp|lt|gt|apos|#\d+);")
 """Marks of a text whose tags are escaped along with the rest, as web documents have them."""
-_SPENT, _NOT_ALLOWED = "400", "210"
+_SPENT = re.compile(r'"errorCode"\s*:\s*"400"')
+_NOT_ALLOWED = re.compile(r'"errorCode"\s*:\s*"210"')
 _BAD_KEY = (
     "인증 키를 받아 주지 않았어요. NAVER_CLIENT_ID와 NAVER_CLIENT_SECRET을 확인해 주세요. "
     "예전 개발자 센터의 키는 쓸 수 없으니 NAVER API HUB에서 받아 주세요."
@@ -35,7 +36,7 @@ _BAD_KEY = (
 _NOT_FOR_SEARCH = "이 키로는 검색할 수 없다고 해요. 네이버의 애플리케이션 설정에서 검색 API 사용 설정을 확인해 주세요."
 
 
-class NaverProvider(KeyedHttpProvider):
+class NaverProvider(HttpProvider):
     """Asks Naver for news, or for documents and the encyclopedia."""
 
     name: ClassVar[str] = "naver"
@@ -43,11 +44,12 @@ class NaverProvider(KeyedHttpProvider):
     storable: ClassVar[bool] = False
     keys: ClassVar[tuple[str, ...]] = ("NAVER_CLIENT_ID", "NAVER_CLIENT_SECRET")
     address: ClassVar[str] = "naver_base_url"
-    key_headers: ClassVar[Mapping[str, str]] = {
+    headers: ClassVar[Mapping[str, str]] = {
+        **HttpProvider.headers,
         "X-NCP-APIGW-API-KEY-ID": "{NAVER_CLIENT_ID}",
         "X-NCP-APIGW-API-KEY": "{NAVER_CLIENT_SECRET}",
     }
-    without_key: ClassVar[str] = "NAVER_CLIENT_ID와 NAVER_CLIENT_SECRET을 넣으면 쓸 수 있어요."
+    not_set_up: ClassVar[str] = "NAVER_CLIENT_ID와 NAVER_CLIENT_SECRET을 넣으면 쓸 수 있어요."
 
     async def search(self, request: SearchRequest) -> tuple[SearchResult, ...]:
         """Return the interleaved results of the kinds that fit *request*; one successful kind is enough."""
@@ -60,9 +62,12 @@ class NaverProvider(KeyedHttpProvider):
         params = {"query": request.query, "display": str(MAX_RESULTS if request.fresh else min(request.limit, most))}
         if kind == "news":
             params["sort"] = "sim"
-        answer = await self._client.get(f"{self._base_url}/search/v1/{kind}", params=params, classify=self._classify)
+        answer = await self._client.get(f"{self._base_url}/search/v1/{kind}", params=params, classify=_classify)
         results = keep_readable([self._result(entry) for entry in items(answer.json(), "items")])
-        return tuple(result for result in results if self._is_fresh(result, request))[:most]
+        if request.fresh:  # an undated one may be
+            earliest = self._now() - MONTH
+            results = tuple(result for result in results if result.publish_date is None or result.publish_date >= earliest)
+        return results[:most]
 
     def _result(self, entry: dict[str, Any]) -> SearchResult | None:
         original = entry.get("originallink")
@@ -73,31 +78,17 @@ class NaverProvider(KeyedHttpProvider):
             published=date(entry.get("pubDate"), self._now()),
         )
 
-    def _is_fresh(self, result: SearchResult, request: SearchRequest) -> bool:
-        """Return whether *result* is fresh enough; an undated one is."""
-        published, earliest = result.publish_date, request.earliest(self._now())
-        return not (earliest and published and published < earliest)
 
-    def _classify(self, answer: HttpAnswer, now: datetime) -> ProviderError | None:
-        if answer.status not in (401, 403, 429):
-            return keyed_refusal(answer, now)
-        code, source = _code(answer), f"{answer.host} said no (HTTP {answer.status})."
+def _classify(answer: HttpAnswer, now: datetime) -> ProviderError | None:
+    status, text, source = answer.status, answer.text(), f"{answer.host} said no (HTTP {answer.status})."
+    if status == 429 and _SPENT.search(text):
         pause_s = retry_after(answer.headers.get("retry-after"), now)
-        if answer.status == 429 and code == _SPENT:
-            return ProviderError(SearchStatus.QUOTA_EXHAUSTED, f"The quota is spent: {source}", retry_after_s=pause_s)
-        if answer.status == 429:
-            return ProviderError(SearchStatus.RATE_LIMITED, f"There were too many requests: {source}", retry_after_s=pause_s)
-        if answer.status == 403 and is_challenge(answer.text()):
-            return keyed_refusal(answer, now)
-        if answer.status == 403 or code == _NOT_ALLOWED:
-            return ProviderError(SearchStatus.INVALID_API_KEY, f"The key may not search: {source}", advice=_NOT_FOR_SEARCH)
-        return ProviderError(SearchStatus.INVALID_API_KEY, f"The key is not accepted: {source}", advice=_BAD_KEY)
-
-
-def _code(answer: HttpAnswer) -> str:
-    """Return the code in the body of a refusal; empty without one."""
-    refusal = answer.json_object().get("error")
-    return str(refusal.get("errorCode")) if isinstance(refusal, dict) else ""
+        return ProviderError(SearchStatus.QUOTA_EXHAUSTED, f"The quota is spent: {source}", retry_after_s=pause_s)
+    if status not in (401, 403) or (status == 403 and is_challenge(text)):
+        return keyed_refusal(answer, now)
+    if status == 403 or _NOT_ALLOWED.search(text):
+        return ProviderError(SearchStatus.INVALID_API_KEY, f"The key may not search: {source}", advice=_NOT_FOR_SEARCH)
+    return ProviderError(SearchStatus.INVALID_API_KEY, f"The key is not accepted: {source}", advice=_BAD_KEY)
 
 
 def _unescape_once(value: object) -> object:

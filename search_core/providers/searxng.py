@@ -6,6 +6,7 @@ engines are blocked; its ``unresponsive_engines`` distinguish that from a query 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime
 from typing import ClassVar
 
@@ -16,8 +17,6 @@ from search_core.language.challenge import is_challenge
 from search_core.providers.kit.contract import SearchRequest
 from search_core.providers.kit.http import HttpAnswer, HttpProvider, refusal
 from search_core.providers.kit.payload import items
-from search_core.runtime import Clock, utc_now
-from search_core.settings import Settings
 
 _JSON_OFF = "SearXNG가 요청을 거절했어요. 서버의 settings.yml에서 search.formats에 json이 있는지 확인해 주세요."
 MODERATE = "1"
@@ -30,16 +29,14 @@ class SearxngProvider(HttpProvider):
     name: ClassVar[str] = "searxng"
     label: ClassVar[str] = "SearXNG"
     free_to_ask_twice: ClassVar[bool] = True
+    address: ClassVar[str] = "searxng_url"
+    headers: ClassVar[Mapping[str, str]] = {  # SearXNG's limiter takes clients without these for robots
+        "Accept": "application/json, text/html;q=0.9, */*;q=0.1",
+        "Accept-Language": "ko,en;q=0.8",
+    }
+    names_contact: ClassVar[bool] = True
+    not_set_up: ClassVar[str] = "SEARXNG_URL에 SearXNG 주소를 넣으면 쓸 수 있어요."
     date_fields: ClassVar[tuple[str, ...]] = ("publishedDate", "pubdate")
-
-    def __init__(self, settings: Settings, *, now: Clock = utc_now) -> None:
-        # SearXNG's limiter takes clients without these for robots.
-        headers = {"Accept": "application/json, text/html;q=0.9, */*;q=0.1", "Accept-Language": "ko,en;q=0.8"}
-        super().__init__(settings, base_url=settings.searxng_url, headers=headers, contact=settings.wikipedia_contact, now=now)
-
-    def absent_because(self) -> str | None:
-        """Return how to switch the provider on when it lacks an address."""
-        return None if self._base_url else "SEARXNG_URL에 SearXNG 주소를 넣으면 쓸 수 있어요."
 
     async def search(self, request: SearchRequest) -> tuple[SearchResult, ...]:
         """Return the instance's results in its order."""

@@ -16,7 +16,7 @@ from search_core.domain.reply import SearchStatus
 from search_core.domain.result import SearchResult
 from search_core.errors import ProviderError
 from search_core.providers.kit.contract import SearchRequest, unreadable
-from search_core.providers.kit.http import HttpAnswer, KeyedHttpProvider, keyed_refusal
+from search_core.providers.kit.http import HttpAnswer, HttpProvider, keyed_refusal
 from search_core.providers.kit.payload import items
 
 MAX_RESULTS = 20
@@ -29,7 +29,7 @@ BAD_KEY = "Tavily가 인증 키를 받아 주지 않았어요. TAVILY_API_KEY를
 SPENT = "Tavily 사용량을 다 썼어요. Tavily 요금제를 확인하거나 사용량이 다시 채워질 때까지 기다려 주세요."
 
 
-class TavilyProvider(KeyedHttpProvider):
+class TavilyProvider(HttpProvider):
     """Asks the search endpoint with TAVILY_API_KEY; without a key it is off, as Tavily's keyless trial is never used."""
 
     name: ClassVar[str] = "tavily"
@@ -38,9 +38,9 @@ class TavilyProvider(KeyedHttpProvider):
     max_query_chars: ClassVar[int] = 400  # "Query is too long. Max query length is 400 characters."
     keys: ClassVar[tuple[str, ...]] = ("TAVILY_API_KEY",)
     address: ClassVar[str] = "tavily_base_url"
-    key_headers: ClassVar[Mapping[str, str]] = {"Authorization": "Bearer {TAVILY_API_KEY}"}
+    headers: ClassVar[Mapping[str, str]] = {**HttpProvider.headers, "Authorization": "Bearer {TAVILY_API_KEY}"}
     date_fields: ClassVar[tuple[str, ...]] = ("published_date",)
-    without_key: ClassVar[str] = "TAVILY_API_KEY에 Tavily 키(tvly-…)를 넣으면 쓸 수 있어요."
+    not_set_up: ClassVar[str] = "TAVILY_API_KEY에 Tavily 키(tvly-…)를 넣으면 쓸 수 있어요."
     _asks_for_dates = True
 
     async def search(self, request: SearchRequest) -> tuple[SearchResult, ...]:

@@ -17,8 +17,6 @@ from search_core.language.korean import has_hangul
 from search_core.providers.kit.contract import SearchRequest
 from search_core.providers.kit.http import HttpProvider, ask_several
 from search_core.providers.kit.payload import hit, items, keep_readable, rank_hits, text
-from search_core.runtime import Clock, utc_now
-from search_core.settings import Settings
 
 logger = logging.getLogger(__name__)
 
@@ -34,11 +32,9 @@ class WikipediaProvider(HttpProvider):
     name: ClassVar[str] = "wikipedia"
     label: ClassVar[str] = "위키백과"
     free_to_ask_twice: ClassVar[bool] = True
+    address: ClassVar[str] = "wikipedia_base_url"
+    names_contact: ClassVar[bool] = True
     max_query_chars: ClassVar[int] = 300  # CirrusSearch refuses longer ones
-
-    def __init__(self, settings: Settings, *, now: Clock = utc_now) -> None:
-        headers, contact = {"Accept": "application/json"}, settings.wikipedia_contact
-        super().__init__(settings, base_url=settings.wikipedia_base_url, headers=headers, contact=contact, now=now)
 
     async def search(self, request: SearchRequest) -> tuple[SearchResult, ...]:
         """Return the interleaved pages of all languages; one successful language is enough."""

@@ -86,10 +86,6 @@ class SearchRequest:
         """Return the request with *variant* as its query, to be asked once, unchanged."""
         return replace(self, query=variant.text, translated=variant.translated, question=variant.text, broader=(), also=())
 
-    def earliest(self, now: datetime) -> datetime | None:
-        """Return the moment that results must not be older than, or None."""
-        return now - MONTH if self.fresh else None
-
 
 class DocumentIndex(Protocol):
     """Finds the user's documents, for the library provider."""

@@ -79,14 +79,6 @@ class HttpAnswer:
                 raise ProviderError(SearchStatus.BLOCKED, f"{self.host} wants proof that a human is asking.") from None
             raise unreadable(f"{self.host} answered with something that is no JSON.") from None
 
-    def json_object(self) -> dict[str, Any]:
-        """Return the body as a JSON object, empty if it is none; for the details of a refusal."""
-        try:
-            body = json.loads(self.body)
-        except (ValueError, RecursionError):
-            return {}
-        return body if isinstance(body, dict) else {}
-
 
 Classifier = Callable[[HttpAnswer, datetime], ProviderError | None]
 """Returns the error that an answer stands for, by its status, headers and body; None for a good one."""
@@ -138,7 +130,6 @@ class HttpClient:
         timeout_s: float,
         agent: str,
         headers: Mapping[str, str] | None = None,
-        max_bytes: int = MAX_ANSWER_BYTES,
         now: Clock = utc_now,
         transport: httpx.AsyncBaseTransport | None = None,
     ) -> None:
@@ -146,7 +137,6 @@ class HttpClient:
         self._transport = transport
         self._timeout_s = timeout_s
         self._headers = {"User-Agent": agent, "Accept-Encoding": "gzip, deflate", **(headers or {})}
-        self._max_bytes = max_bytes
         self._now = now
         self._pools: WeakKeyDictionary[asyncio.AbstractEventLoop, httpx.AsyncClient] = WeakKeyDictionary()
 
@@ -224,12 +214,12 @@ class HttpClient:
             sent += len(chunk)
             if unpack is not None:
                 try:
-                    chunk = unpack.decompress(chunk, self._max_bytes + 1)
+                    chunk = unpack.decompress(chunk, MAX_ANSWER_BYTES + 1)
                 except zlib.error:
                     raise unreadable(f"{host} sent a broken compressed answer.") from None
             body += chunk
-            if max(sent, len(body)) > self._max_bytes:
-                raise unreadable(f"The answer of {host} is larger than {self._max_bytes} bytes.")
+            if max(sent, len(body)) > MAX_ANSWER_BYTES:
+                raise unreadable(f"The answer of {host} is larger than {MAX_ANSWER_BYTES} bytes.")
         return bytes(body)
 
     def _pool(self) -> httpx.AsyncClient:
@@ -278,20 +268,37 @@ COUNTRIES = {"ko": "KR", "en": "US"}
 
 
 class HttpProvider(ConfiguredProvider):
-    """Asks the service at a base address through one HTTP client."""
+    """Asks a service at a base address; its keys are sent in headers, never in an address."""
 
+    address: ClassVar[str]
+    """Name of the setting that holds the base address."""
+    headers: ClassVar[Mapping[str, str]] = {"Accept": "application/json"}
+    """Those of every request; ``{NAME}`` stands for the key in the setting NAME."""
+    names_contact: ClassVar[bool] = False
+    """Whether the service is told WIKIPEDIA_CONTACT."""
+    not_set_up: ClassVar[str] = ""
+    """Korean sentence how to switch the provider on while an address or a key is missing."""
     url_field: ClassVar[str] = "url"
     snippet_field: ClassVar[str] = "content"
     date_fields: ClassVar[tuple[str, ...]] = ()
     """Where an entry of an answer has its address, its text, and its date; the first one that is there counts."""
 
-    def __init__(
-        self, settings: Settings, *, base_url: str, headers: Mapping[str, str], contact: str = "", now: Clock = utc_now
-    ) -> None:
-        """Take the address, the headers of every request and a contact for the service."""
+    def __init__(self, settings: Settings, *, now: Clock = utc_now) -> None:
+        """Take address and keys from *settings*."""
         super().__init__(settings, now=now)
-        self._base_url = base_url
-        self._client = HttpClient(timeout_s=self._timeout_s, agent=user_agent(contact), headers=headers, now=now)
+        keys = {name: settings.text_of(name) for name in self.keys}
+        self._base_url: str = getattr(settings, self.address)
+        self._is_set_up = all((self._base_url, *keys.values()))
+        self._client = HttpClient(
+            timeout_s=self._timeout_s,
+            agent=user_agent(settings.wikipedia_contact if self.names_contact else ""),
+            headers={name: form.format_map(keys) for name, form in self.headers.items()},
+            now=now,
+        )
+
+    def absent_because(self) -> str | None:
+        """Return how to switch the provider on while an address or a key is missing."""
+        return None if self._is_set_up else self.not_set_up
 
     def cache_key(self) -> dict[str, str]:
         """Return the address without credentials."""
@@ -313,29 +320,6 @@ class HttpProvider(ConfiguredProvider):
             snippet=entry.get(self.snippet_field),
             published=date(written, self._now()),
         )
-
-
-class KeyedHttpProvider(HttpProvider):
-    """Asks a service with a key, which is sent in a header, never in an address."""
-
-    without_key: ClassVar[str]
-    """Korean sentence how to turn the provider on."""
-    address: ClassVar[str]
-    """Name of the setting that holds the base address."""
-    key_headers: ClassVar[Mapping[str, str]]
-    """Headers with the keys; ``{NAME}`` stands for the key in the setting NAME."""
-
-    def __init__(self, settings: Settings, *, now: Clock = utc_now) -> None:
-        """Take address and keys from *settings*."""
-        keys = {name: settings.text_of(name) for name in self.keys}
-        headers = {name: form.format_map(keys) for name, form in self.key_headers.items()}
-        base_url = getattr(settings, self.address)
-        super().__init__(settings, base_url=base_url, headers={"Accept": "application/json", **headers}, now=now)
-        self._is_set_up = all(keys.values())
-
-    def absent_because(self) -> str | None:
-        """Return how to switch the provider on while its key is missing."""
-        return None if self._is_set_up else self.without_key
 
 
 def without_credentials(address: str) -> str:

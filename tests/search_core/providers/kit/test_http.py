@@ -42,7 +42,7 @@ def get(
 
     async def one() -> HttpAnswer:
         transport = httpx.MockTransport(answer) if answers else None
-        client = HttpClient(timeout_s=timeout_s, agent="Maekrak (test)", max_bytes=2 * MIB, transport=transport)
+        client = HttpClient(timeout_s=timeout_s, agent="Maekrak (test)", transport=transport)
         try:
             return await client.get(url, params=params)
         finally:
