@@ -176,11 +176,7 @@ def _read_table(text: str) -> list[dict[str, str]]:
 def _says_something(table: list[dict[str, str]]) -> bool:
     """Return whether the words of a table are prose, not measured values or codes."""
     words = " ".join(cue.raw for cue in read_form(table[:_LOOKED_AT], _TABLE)).split()
-    return sum(map(_is_word, words)) > _NUMBERED_SHARE * len(words)
-
-
-def _is_word(token: str) -> bool:
-    return any(map(str.isalpha, token)) and not any(map(str.isdigit, token))
+    return bool(words) and _share_of_numbers(words) < _NUMBERED_SHARE
 
 
 def _read_named_table(source: RawTranscript) -> Subtitles:

@@ -39,17 +39,8 @@ _TEXTS = (
     *("내용", "텍스트", "대사"),
 )
 _SPEAKERS = (
-    "speaker",
-    "speakername",
-    "speakerlabel",
-    "speakerid",
-    "speakertag",
-    "spk",
-    "화자",
-    "발화자",
-    "발언자",
-    "name",
-    "이름",
+    *("speaker", "speakername", "speakerlabel", "speakerid", "speakertag", "spk", "화자", "발화자", "발언자"),
+    *("name", "이름"),
 )
 """Names of the fields, the most usual first, without signs and capital letters."""
 _ISO_LENGTH = re.compile(r"PT(?:(\d{1,4})H)?(?:(\d{1,5})M)?(?:(\d{1,7}(?:\.\d{1,9})?)S)?")

@@ -45,26 +45,19 @@ def limit_video(video: VideoContext) -> VideoContext:
             f"The transcript has {length} characters; at most {MAX_TRANSCRIPT_CHARS} are read.",
             f"자막의 글이 너무 길어요({length:,}자). {MAX_TRANSCRIPT_CHARS:,}자까지 읽어요. 자막을 나눠서 올려 주세요.",
         )
-    changes: dict[str, Any] = {
-        **{name: getattr(video, name)[: limit.most] for name, limit in _TEXTS.items()},
-        "url": _address(video.url, limits.VIDEO_URL),
-        **{name: _names(getattr(video, name), limit) for name, limit in _NAMES.items()},
-    }
     transcript = tuple(piece for segment in video.transcript for piece in _in_pieces(segment))
     check_cues(len(transcript))
-    limited = replace(
-        video,
-        **changes,
-        transcript=transcript,
-        chapters=tuple(
-            replace(chapter, title=chapter.title[: limits.VIDEO_CHAPTER_TITLE.most])
-            for chapter in video.chapters[: limits.VIDEO_CHAPTERS.most]
-        ),
-        warnings=tuple(warning[: limits.VIDEO_TITLE.most] for warning in video.warnings[:_MAX_WARNINGS]),
-    )
-    if all(getattr(limited, name) == getattr(video, name) for name in (*_TEXTS, "url", *_NAMES, "chapters")):
-        return limited
-    return replace(limited, warnings=(*limited.warnings, _CUT))
+    chapters = video.chapters[: limits.VIDEO_CHAPTERS.most]
+    cut: dict[str, Any] = {
+        **{name: getattr(video, name)[: limit.most] for name, limit in _TEXTS.items()},
+        **{name: _cut_names(getattr(video, name), limit) for name, limit in _NAMES.items()},
+        "url": video.url if len(video.url) <= limits.VIDEO_URL.most else "",
+        "chapters": tuple(replace(chapter, title=chapter.title[: limits.VIDEO_CHAPTER_TITLE.most]) for chapter in chapters),
+    }
+    warnings = [warning[: limits.VIDEO_TITLE.most] for warning in video.warnings[:_MAX_WARNINGS]]
+    if any(getattr(video, name) != value for name, value in cut.items()):
+        warnings.append(_CUT)
+    return replace(video, **cut, transcript=transcript, warnings=tuple(warnings))
 
 
 def _in_pieces(segment: TranscriptSegment) -> Iterator[TranscriptSegment]:
@@ -113,11 +106,7 @@ _NAMES = {
 }
 
 
-def _address(url: str, limit: limits.TextLimit) -> str:
-    return url if len(url) <= limit.most else ""
-
-
-def _names(names: tuple[str, ...], limit: limits.TextLimit) -> tuple[str, ...]:
+def _cut_names(names: tuple[str, ...], limit: limits.TextLimit) -> tuple[str, ...]:
     return tuple(dict.fromkeys(name[: limits.VIDEO_NAME.most] for name in names[: limit.most]))
 
 

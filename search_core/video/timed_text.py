@@ -415,7 +415,7 @@ def are_spoken(times: Sequence[str], starts: Sequence[float], words: Sequence[st
     """
     back = sum(later < sooner for sooner, later in pairwise(starts))
     of_the_day = bare and (_are_hours(times) or starts[0] >= _FIRST_HOUR * _HOUR_S) and _hold_few_sentences(words)
-    if of_the_day or _are_half_days(times) or back > _BACKWARDS_SHARE * len(starts):
+    if of_the_day or all(map(_HALF_DAY_CLOCK.fullmatch, times)) or back > _BACKWARDS_SHARE * len(starts):
         return False
     rounded_s = 1.0 if len(starts) < _FEWEST else 0.0
     return _weight(words[:-1]) <= _FASTEST * (max(starts) - min(starts) + rounded_s)
@@ -425,10 +425,6 @@ def _hold_few_sentences(words: Sequence[str]) -> bool:
     """Return whether few of the titles *words* end like sentences, or are as long."""
     sentences = sum(_SENTENCE_END.search(title) is not None or len(title.split()) > _TITLE_WORDS for title in words)
     return sentences < _SENTENCE_SHARE * len(words)
-
-
-def _are_half_days(times: Sequence[str]) -> bool:
-    return all(map(_HALF_DAY_CLOCK.fullmatch, times))
 
 
 def _are_hours(times: Sequence[str]) -> bool:

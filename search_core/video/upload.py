@@ -368,21 +368,15 @@ def transcribed_video(transcription: Transcription, *, name: str = "") -> VideoC
             "Nothing is said in the sound.",
             korean="소리에서 말을 찾지 못했어요. 말이 나오는 영상인지 확인해 주세요.",
         )
-    video = replace(
-        _named_after(name),
-        transcript=transcription.segments,
-        transcript_origin=TranscriptOrigin.RECOGNITION,
-        transcript_model=transcription.recogniser.model,
+    subtitles = Subtitles(
+        segments=transcription.segments,
+        origin=TranscriptOrigin.RECOGNITION,
+        model=transcription.recogniser.model,
         language=transcription.language,
         duration_s=transcription.duration_s or None,
         warnings=(*transcription.warnings, *_missing_words(transcription)),
     )
-    return discover(limit_video(video))
-
-
-def _named_after(name: str) -> VideoContext:
-    _, video_id, _ = _split_file_name(name)
-    return _name_after_file(VideoContext(video_id=video_id, url=watch_url(video_id) if video_id else ""), name)
+    return discover(limit_video(_from_subtitles(name, subtitles)))
 
 
 def _missing_words(transcription: Transcription) -> tuple[str, ...]:

@@ -195,16 +195,12 @@ def _failure(error: Exception, source: str) -> YouTubeError:
 
 @dataclass(slots=True)
 class _Page:
-    """Collects the facts about a video, and the sources' failures."""
+    """Collects the facts about a video, and why sources did not tell them."""
 
-    sources: list[VideoContext] = field(default_factory=list)
-    """Those that state most first."""
-    recorded: bool = False
-    """Whether the last of them is a record of yt-dlp."""
+    facts: VideoContext = field(default_factory=VideoContext)
+    described: bool = False
+    """Whether yt-dlp told its description and day."""
     failures: list[YouTubeError] = field(default_factory=list)
-
-    def first(self, name: str, default: Any = "") -> Any:
-        return next((value for source in self.sources if (value := getattr(source, name))), default)
 
 
 class YouTubeReader:
@@ -240,52 +236,51 @@ class YouTubeReader:
     def _ask_page(self, video_id: str) -> _Page:
         page = _Page()
         try:
-            page.sources.append(ask_oembed(self._settings, video_id))
+            page.facts = ask_oembed(self._settings, video_id)
         except YouTubeError as failure:
             page.failures.append(failure)
             if failure.cause is YouTubeCause.NOT_FOUND:
                 return page
         try:
             record = extract_facts(self._settings, video_id, self._extractor_deadline_s)
-            page.sources.append(record)
-            page.recorded = True
         except YouTubeError as failure:
             page.failures.append(failure)
+        else:
+            title, channel = page.facts.title or record.title, page.facts.channel or record.channel
+            page.facts, page.described = replace(record, title=title, channel=channel), True
         return page
 
 
 def _merge(video_id: str, page_work: Future[_Page], captions_work: Future[Subtitles]) -> VideoContext:
     page = page_work.result() if page_work.done() else _Page(failures=[YouTubeError(YouTubeCause.TIMEOUT, "no page in time")])
-    failure: YouTubeError | None = None
-    captions: Subtitles | None = None
+    facts, failure, captions = page.facts, None, None
     try:
-        if captions_work.done():
-            captions = captions_work.result()
-        else:
-            failure = YouTubeError(YouTubeCause.TIMEOUT, "no transcript in time")
+        captions = captions_work.result(0)
+    except TimeoutError:
+        failure = YouTubeError(YouTubeCause.TIMEOUT, "no transcript in time")
     except YouTubeError as error:
         failure = error
-    title = page.first("title")
-    if not title and captions is None:
-        raise _worst([*page.failures, *([failure] if failure else [])])
-    warnings = [*_page_warnings(page), *(captions.warnings if captions else ())]
+    if not facts.title and failure is not None:
+        raise _worst([*page.failures, failure])
+    warnings = _page_warnings(page)
     if failure is not None:
         warnings.append(f"자막을 가져오지 못했어요: {failure.korean} {_UPLOAD_INSTEAD}")
-    description = page.first("description")
-    return VideoContext(
+    video = replace(
+        facts,
         video_id=video_id,
         url=watch_url(video_id),
-        title=title,
-        channel=page.first("channel"),
-        published_at=page.first("published_at", None),
-        description=description,
-        chapters=chapters_in(description) or page.first("chapters", ()),
-        transcript=captions.segments if captions else (),
-        transcript_origin=_origin(captions, page.first("language")) if captions else TranscriptOrigin.UNKNOWN,
-        speakers=captions.speakers if captions else (),
-        language=(captions.language if captions else "") or page.first("language"),
-        duration_s=page.first("duration_s", None),
+        chapters=chapters_in(facts.description) or facts.chapters,
         warnings=tuple(warnings),
+    )
+    if captions is None:
+        return video
+    return replace(
+        video,
+        transcript=captions.segments,
+        transcript_origin=_origin(captions, facts.language),
+        speakers=captions.speakers,
+        language=captions.language or facts.language,
+        warnings=(*warnings, *captions.warnings),
     )
 
 
@@ -300,9 +295,9 @@ def _page_warnings(page: _Page) -> list[str]:
     if not page.failures:
         return []
     last = page.failures[-1].korean
-    if not page.first("title"):
+    if not page.facts.title:
         return [f"제목과 설명을 가져오지 못했어요: {last} {_TYPE_INSTEAD}"]
-    return [] if page.recorded else [f"설명과 게시일을 가져오지 못했어요: {last} {_TYPE_INSTEAD}"]
+    return [] if page.described else [f"설명과 게시일을 가져오지 못했어요: {last} {_TYPE_INSTEAD}"]
 
 
 def _worst(failures: list[YouTubeError]) -> YouTubeError:
