@@ -128,14 +128,10 @@ def indexed_words(texts: Sequence[str]) -> list[tuple[str, str]]:
 
 def query_words(query: str) -> QueryWords:
     """Return the query's search words without question words and connectives, unless there are no others."""
-    terms = _once(word for term in korean.terms(query) for word in _WORD.findall(term))
+    terms = tuple(dict.fromkeys(word for term in korean.terms(query) for word in _WORD.findall(term)))
     content_terms = tuple(term for term in terms if term not in _EMPTY)
-    pairs = _once(pair for pair in korean.bigrams(query) if len(pair) == 2)
+    pairs = tuple(dict.fromkeys(pair for pair in korean.bigrams(query) if len(pair) == 2))
     return QueryWords((content_terms or terms)[:MAX_QUERY_WORDS], pairs[:MAX_QUERY_WORDS])
-
-
-def _once(words: Iterable[str]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(words))
 
 
 def fts5_query(words: QueryWords) -> str:

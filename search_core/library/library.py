@@ -112,9 +112,7 @@ class Library(ABC):
         outcome = IndexOutcome()
         with self._writing() as transaction:
             for file, document in zip(files, analysed, strict=True):
-                outcome = outcome.plus(
-                    self._replace(transaction, _record_file(transaction, file, collection), document, collection)
-                )
+                outcome = outcome.plus(self._replace(transaction, file, document, collection))
         return outcome
 
     def files(self, collection: str = USER_COLLECTION) -> dict[Path, FileStamp]:
@@ -161,36 +159,27 @@ class Library(ABC):
             yield LibraryTransaction(connection, self.tables)
 
     def _replace(
-        self, transaction: LibraryTransaction, file_id: int, analysed: AnalysedDocument, collection: str
+        self, transaction: LibraryTransaction, file: FileContent, analysed: AnalysedDocument, collection: str
     ) -> IndexOutcome:
-        """Replace the stored document of a file, unless it is unchanged."""
+        """Replace the stored document of *file*, unless it is unchanged."""
+        place = {"collection": collection, "path": str(storable_path(file.path))}
+        ((file_id,),) = transaction.execute(_INSERT_FILE, **place, mtime_ns=file.stamp.mtime_ns, size=file.stamp.size)
         stored = transaction.execute(_OF_FILE, file_id=file_id)
         if [digest for _, digest in stored] == [analysed.digest]:
             return IndexOutcome(unchanged=1)
-        ((document_id,),) = transaction.execute(_INSERT_DOCUMENT, **_columns(analysed, file_id, collection))
+        document = analysed.document
+        ((document_id,),) = transaction.execute(
+            _INSERT_DOCUMENT,
+            **{name: getattr(document, name) for name in ("url", "title", "text", "source", "language")},
+            file_id=file_id,
+            collection=collection,
+            published=document.published.isoformat() if document.published else None,
+            path=str(document.path) if document.path else None,
+            digest=analysed.digest,
+        )
         self._insert_sections(transaction, document_id, analysed.sections)
         transaction.execute_each("DELETE FROM {documents} WHERE id = :id", [{"id": row_id} for row_id, _ in stored])
         return IndexOutcome(updated=1) if stored else IndexOutcome(added=1)
-
-
-def _record_file(transaction: LibraryTransaction, file: FileContent, collection: str) -> int:
-    """Record when *file* was read and return its row."""
-    path, stamp = str(storable_path(file.path)), file.stamp
-    ((file_id,),) = transaction.execute(_INSERT_FILE, collection=collection, path=path, mtime_ns=stamp.mtime_ns, size=stamp.size)
-    return int(file_id)
-
-
-def _columns(analysed: AnalysedDocument, file_id: int, collection: str) -> dict[str, object]:
-    document = analysed.document
-    texts = {name: getattr(document, name) for name in ("url", "title", "text", "source", "language")}
-    return {
-        **texts,
-        "file_id": file_id,
-        "collection": collection,
-        "published": document.published.isoformat() if document.published else None,
-        "path": str(document.path) if document.path else None,
-        "digest": analysed.digest,
-    }
 
 
 def index_paths(

@@ -50,14 +50,6 @@ class MeaningModel:
     """Returns vectors to compare Korean passages (True) and others with, for a question."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Recognized:
-    """A ready model and its record in the library."""
-
-    reader: MeaningModel
-    model: VectorModel
-
-
 class LibraryMeaning:
     """Embeds the passages of a library and finds those with the meaning of a question; thread-safe.
 
@@ -80,8 +72,10 @@ class LibraryMeaning:
         self._samples = samples
         self._retry_s = retry_s
         self._question_s = question_s
-        self._recognized: _Recognized | None = None
-        self._progress = EmbeddingProgress()
+        self._recognized: tuple[MeaningModel, VectorModel] | None = None
+        """A ready model and its record in the library."""
+        self.progress = EmbeddingProgress()
+        """The progress of embedding known to this process."""
         self._changed = threading.Condition()
         self._failures = 0
         self._working = threading.Lock()
@@ -104,11 +98,6 @@ class LibraryMeaning:
         if self._thread.made is not None:
             self._thread.made.join(CLOSING_S)
 
-    @property
-    def progress(self) -> EmbeddingProgress:
-        """Return the progress of embedding known to this process."""
-        return self._progress
-
     def look(self) -> EmbeddingProgress:
         """Return the current progress of embedding from the database; embeds nothing.
 
@@ -117,14 +106,14 @@ class LibraryMeaning:
         with self._working:
             self._recognize()
             self._count()
-        return self._progress
+        return self.progress
 
     def wait(self, timeout_s: float) -> EmbeddingProgress:
         """Return the progress of the vectors once it has changed, or after *timeout_s* seconds."""
-        before = self._progress
+        before = self.progress
         with self._changed:
-            self._changed.wait_for(lambda: self._progress is not before, timeout_s)
-        return self._progress
+            self._changed.wait_for(lambda: self.progress is not before, timeout_s)
+        return self.progress
 
     def search(self, question: str, limit: int, *, samples: bool = True) -> tuple[list[SearchResult], list[SearchResult]]:
         """Return the documents nearest in meaning to *question*, in its own language and in others.
@@ -135,12 +124,11 @@ class LibraryMeaning:
         recognized = self._recognized
         if recognized is None or limit <= 0 or not question.strip():
             return [], []
+        reader, model = recognized
         try:
-            reading = run_in_thread(partial(recognized.reader.directions, question), "maekrak-library-question")
+            reading = run_in_thread(partial(reader.directions, question), "maekrak-library-question")
             directions = reading.result(self._question_s)
-            results = self._vectors.search(
-                recognized.model, directions, limit, least=LEAST_NEAR, samples=samples and self._samples
-            )
+            results = self._vectors.search(model, directions, limit, least=LEAST_NEAR, samples=samples and self._samples)
         except TimeoutError:
             logger.warning("The library is searched by words alone: the model did not read the question in time")
             return [], []
@@ -175,7 +163,7 @@ class LibraryMeaning:
                 self._recognized = None  # the model's record may have been deleted
             self._failures += 1
             if self._failures >= FAILURES_TOLD:
-                self._note(replace(self._progress, problem=error.korean))
+                self._note(replace(self.progress, problem=error.korean))
             return False, self._retry_s
         return more, 0.0 if self._recognized is not None else LOADING_S
 
@@ -184,32 +172,33 @@ class LibraryMeaning:
         recognized = self._recognize()
         if recognized is None:
             return False
-        if self._progress.total is None or self._progress.complete:
+        reader, model = recognized
+        if self.progress.total is None or self.progress.complete:
             self._count()  # documents may have come since
-        batch = self._vectors.pending(recognized.model, limit=BATCH_SECTIONS, samples=self._samples)
-        embedded = self._embed(recognized.reader, batch)
+        batch = self._vectors.pending(model, limit=BATCH_SECTIONS, samples=self._samples)
+        embedded = self._embed(reader, batch)
         if self._closed.is_set():
             return False
         if not embedded:
             self._failures = 0
-            self._vectors.load(recognized.model)
+            self._vectors.load(model)
             self._count()
             return False
-        inserted = self._vectors.insert(recognized.model, embedded)
+        inserted = self._vectors.insert(model, embedded)
         self._failures = 0
         if inserted < len(embedded):  # another process has been faster
             self._count()
         else:
-            self._note(replace(self._progress, done=self._progress.done + inserted, problem=""))
+            self._note(replace(self.progress, done=self.progress.done + inserted, problem=""))
         return True
 
-    def _recognize(self) -> _Recognized | None:
-        """Return the available model and its number in the library, or None if there is none or nothing to search."""
+    def _recognize(self) -> tuple[MeaningModel, VectorModel] | None:
+        """Return the available model and its record in the library, or None if there is none or nothing to search."""
         reader = self._source()
         if reader is None:
             self._recognized = None
             return None
-        if self._recognized is not None and self._recognized.reader == reader:
+        if self._recognized is not None and self._recognized[0] == reader:
             return self._recognized
         if not self._library.count(samples=self._samples):
             self._note(EmbeddingProgress(total=0))
@@ -218,17 +207,17 @@ class LibraryMeaning:
         width = len(reader.directions(_FIRST_QUESTION)[True][0])
         model = self._vectors.recognize_model(reader.name, reader.version, width)
         self._vectors.load(model)
-        self._recognized = _Recognized(reader, model)
+        self._recognized = reader, model
         return self._recognized
 
     def _note(self, progress: EmbeddingProgress) -> None:
         with self._changed:
-            self._progress = progress
+            self.progress = progress
             self._changed.notify_all()
 
     def _count(self) -> None:
         if self._recognized is not None:
-            self._note(self._vectors.progress(self._recognized.model, samples=self._samples))
+            self._note(self._vectors.progress(self._recognized[1], samples=self._samples))
 
     def _embed(self, reader: MeaningModel, batch: Sequence[PendingSection]) -> list[tuple[PendingSection, Vectors, list[bool]]]:
         """Return the sections of *batch* that were embedded before closing, with their vectors."""

@@ -109,16 +109,6 @@ class Passages(NamedTuple):
     """``row``, ``section`` and ``document`` by their ids, ``place`` in the section, ``collection``, ``korean`` and ``scale``."""
     values: NDArray[np.int8]
 
-    def without(self, row_ids: NDArray[np.int64]) -> Passages:
-        """Return these passages without those of *row_ids*."""
-        rest = ~np.isin(self.about["row"], row_ids)
-        return Passages(self.about[rest], self.values[rest])
-
-    def joined(self, other: Passages) -> Passages:
-        """Return these passages and *other* ones."""
-        about, values = (np.concatenate(both) for both in zip(self, other, strict=True))
-        return Passages(about, values)
-
 
 def unpack_rows(rows: Sequence[VectorRow], width: int) -> Passages:
     """Return the passages in *rows* with vectors of *width* numbers; raises ValueError for invalid rows."""
@@ -285,31 +275,29 @@ class PassageVectors:
         return {korean: _results(passages, rows) for korean, passages in near.items()}
 
     def _refreshed(self, transaction: LibraryTransaction, model: VectorModel) -> Passages:
-        """Return the current vectors of *model*, reading only new ones."""
+        """Return the current vectors of *model*, reading only new ones; writers hold a lock, so numbers stay in order."""
         with self._refreshing:
             if self._model != model:
                 self._model, self._passages, self._read = model, unpack_rows([], model.width), set()
-            self._read_newer(transaction, model)
+            newer = transaction.execute(_NEWER, model=model.model_id, after=max(self._read, default=0))
+            rows = [
+                VectorRow(row_id, section, document, self._collections.setdefault(name, len(self._collections)), bytes(packed))
+                for row_id, section, document, name, packed in newer
+            ]
+            if rows:
+                added = unpack_rows(rows, model.width)
+                about = np.concatenate((self._passages.about, added.about))
+                self._passages = Passages(about, np.concatenate((self._passages.values, added.values)))
+            self._read.update(row.row_id for row in rows)
             ((stored,),) = transaction.execute(_KEPT, model=model.model_id)
             if stored != len(self._read):
-                self._drop_deleted(transaction, model)
+                self._forget_deleted(transaction, model)
             return self._passages
 
-    def _read_newer(self, transaction: LibraryTransaction, model: VectorModel) -> None:
-        """Read rows added since the last read; writers hold a lock, so numbers stay in order."""
-        newer = transaction.execute(_NEWER, model=model.model_id, after=max(self._read, default=0))
-        rows = [
-            VectorRow(row_id, section, document, self._collections.setdefault(collection, len(self._collections)), bytes(packed))
-            for row_id, section, document, collection, packed in newer
-        ]
-        if rows:
-            self._passages = self._passages.joined(unpack_rows(rows, model.width))
-        self._read.update(row.row_id for row in rows)
-
-    def _drop_deleted(self, transaction: LibraryTransaction, model: VectorModel) -> None:
-        """Forget rows that were deleted."""
+    def _forget_deleted(self, transaction: LibraryTransaction, model: VectorModel) -> None:
         deleted = self._read - {int(row_id) for (row_id,) in transaction.execute(_IDS, model=model.model_id)}
-        self._passages = self._passages.without(np.fromiter(deleted, dtype=np.int64, count=len(deleted)))
+        rest = ~np.isin(self._passages.about["row"], np.fromiter(deleted, dtype=np.int64, count=len(deleted)))
+        self._passages = Passages(self._passages.about[rest], self._passages.values[rest])
         self._read -= deleted
 
 
