@@ -36,7 +36,7 @@ ALLOWED = {
     "search_core/storage/": {"redis"},
     "search_core/models/embedding/embedder.py": {"huggingface_hub"},  # which models are on this machine
     "search_core/runs/worker_registry.py": {"socket"},  # the name of this machine
-    "search_core/video/youtube.py": {"httpx", "requests", "urllib3", "youtube_transcript_api"},  # YouTube; the errors of urllib3
+    "search_core/video/youtube.py": {"requests", "urllib3", "youtube_transcript_api"},  # YouTube; the errors of urllib3
 }
 """Who may open a connection, and by what. Addresses that strangers write are fetched by ``reading/`` alone, behind its guard; all
 others lead where the operator says or where a service lives. A new way out is a decision, so it fails here first.
