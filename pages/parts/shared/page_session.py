@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from concurrent.futures import Future
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import streamlit as st
@@ -34,9 +34,10 @@ class AnswerLineWork:
 
 
 @dataclass
-class OpenedVideo:
-    """Holds the video of a visit, and the visible part of its transcript."""
+class PageSession:
+    """Holds the state of one visit; lives in the session."""
 
+    # The video
     video: VideoContext | None = None
     found: VideoContext | None = None
     """The video as it was read, before the visitor changed anything."""
@@ -50,13 +51,9 @@ class OpenedVideo:
     referenced: VideoContext | None = None
     """The video that ``reference`` is of."""
 
-
-@dataclass
-class VisitedMoment:
-    """Holds the visitor's position in the video."""
-
+    # The visitor's position in it
     now_s: float | None = None
-    """The visitor's position in the video, in seconds; None before the first jump."""
+    """In seconds; None before the first jump."""
     moment_s: float | None = None
     """The moment that the next question is about: the position, unless the visitor takes it out of the question."""
     asked_at_s: float | None = None
@@ -68,11 +65,7 @@ class VisitedMoment:
     jumped_after: int = 0
     """Number of questions before the last jump."""
 
-
-@dataclass
-class Asking:
-    """Holds what a visitor asks, and what is open with it."""
-
+    # What is asked, and what is open with it
     asked: str = ""
     handed_over: str = ""
     """A question that another part of the page wants asked, or that came with the video."""
@@ -84,6 +77,7 @@ class Asking:
     """The items that are open, as the address names them."""
     memory: ConversationMemory = field(default_factory=ConversationMemory)
     removed: tuple[str, ...] = ()
+    """Parts taken out of the query."""
     searches: int = 0
     """Number of questions, including those of conversations and those that could not be searched for."""
     settings: dict[str, str] = field(default_factory=dict)
@@ -91,11 +85,7 @@ class Asking:
     settings_taken: bool = True
     """False while ``settings`` are from the address and the controls do not show them yet."""
 
-
-@dataclass
-class Searching:
-    """Holds the search of the last question, and how much of it is visible."""
-
+    # The search of the last question
     job: SearchJob | None = None
     report: SearchReport | None = None
     report_of: str = ""
@@ -108,11 +98,7 @@ class Searching:
     """A Korean sentence about a search that did not work."""
     answer: AnswerLineWork | None = None
 
-
-@dataclass
-class Opening:
-    """Holds the video that is being opened."""
-
+    # The video that is being opened
     open_error: str = ""
     """A Korean sentence about a video that could not be opened."""
     notice: str = ""
@@ -122,11 +108,6 @@ class Opening:
     """Number of questions before it was started."""
     transcription_question: str = ""
     """What came with the recording, to be asked once it is open."""
-
-
-@dataclass
-class PageSession(OpenedVideo, VisitedMoment, Asking, Searching, Opening):
-    """Holds the state of one visit, in parts; lives in the session."""
 
     def open(self, video: VideoContext | None, question: str = "") -> None:
         """Open *video*, or none, and ask the *question* that came with it; state of the earlier video is dropped."""
@@ -147,18 +128,9 @@ class PageSession(OpenedVideo, VisitedMoment, Asking, Searching, Opening):
         self.drop_report()
         self.error = self.open_error = self.notice = ""
 
-    def change(self, **values: object) -> None:
-        """Change facts about the video, for the next search on."""
-        if self.video is not None:
-            self.video = replace(self.video, **values)  # type: ignore[arg-type]
-
-    def stand_at(self, start_s: float) -> None:
-        """Set the visitor's position to a moment of the video; the transcript does not scroll."""
-        self.now_s = self.moment_s = start_s
-
     def go_to(self, start_s: float, *, follow: bool = True) -> None:
         """Move to a moment of the video and show its transcript line; without *follow* the page does not scroll."""
-        self.stand_at(start_s)
+        self.now_s = self.moment_s = start_s
         if follow:
             self.jumps, self.jumped_after = self.jumps + 1, self.searches
         st.session_state[TRANSCRIPT_QUERY_KEY] = ""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import UTC, datetime, time
 from pathlib import Path, PurePath
 
@@ -27,8 +28,6 @@ _SHOWN_NAMES = 5
 WINDOW = 14
 """Lines drawn at once; a five-hour transcript has thousands, a browser should never hold them all."""
 LIST_HEIGHT = 380
-CLIP_NOTE = "직접 그려서 넣은 예시 영상이에요. 소리는 없어요."
-EDIT = "영상 정보 고치기"
 
 
 def video_panel() -> None:
@@ -133,15 +132,14 @@ def _heading(video: VideoContext) -> None:
 
 
 def _facts(video: VideoContext) -> None:
-    facts = [md(video.channel, 60)] if video.channel else []
-    if video.published_at is not None:
-        facts.append(korean_date(video.published_at))
-    if video.duration_s:
-        facts.append(clock(video.duration_s))
-    unplayed = CLIP_NOTE if _clip(video) is not None else "직접 써서 넣은 예시라서 재생할 영상은 없어요."
-    notes = [unplayed] if video.sample else ([] if _playable(video) else ["이 영상은 여기서 재생할 수 없어요."])
-    notes.extend(md(warning, 300) for warning in video.warnings)
-    st.caption("  \n".join([*([" · ".join(facts)] if facts else []), *notes]))
+    date = korean_date(video.published_at) if video.published_at is not None else ""
+    facts = (md(video.channel, 60), date, clock(video.duration_s) if video.duration_s else "")
+    note = "" if _playable(video) else "이 영상은 여기서 재생할 수 없어요."
+    if video.sample:
+        drawn = _clip(video) is not None
+        note = "직접 그려서 넣은 예시 영상이에요. 소리는 없어요." if drawn else "직접 써서 넣은 예시라서 재생할 영상은 없어요."
+    warnings = (md(warning, 300) for warning in video.warnings)
+    st.caption("  \n".join(filter(None, (" · ".join(filter(None, facts)), note, *warnings))))
 
 
 def _names(video: VideoContext) -> None:
@@ -158,20 +156,20 @@ def _names(video: VideoContext) -> None:
 
 
 def _editor(session: PageSession, video: VideoContext) -> None:
-    panel = st.expander(EDIT, key=f"edit-{session.serial}", icon=":material/edit:", on_change="rerun", type="compact")
-    if not panel.open:
-        return
-    with panel:
+    label, key = "영상 정보 고치기", f"edit-{session.serial}"
+    with st.expander(label, key=key, icon=":material/edit:", on_change="rerun", type="compact") as panel:
+        if not panel.open:
+            return
         st.text_input(
             "제목", value=video.title, key=f"edit-title-{session.serial}", max_chars=300, on_change=_edit, args=("title",)
         )
         st.date_input(
             "날짜",
             value=video.published_at.date() if video.published_at else None,
-            key=f"edit-date-{session.serial}",
+            key=f"edit-published_at-{session.serial}",
             format="YYYY-MM-DD",
             on_change=_edit,
-            args=("date",),
+            args=("published_at",),
         )
         for name, label in _FIELDS:
             values = [clean(value, 80) for value in getattr(video, name)]
@@ -190,14 +188,18 @@ def _editor(session: PageSession, video: VideoContext) -> None:
 
 
 def _edit(name: str) -> None:
+    """Change a fact about the video, for the next search on."""
     session = page_session()
     value = st.session_state[f"edit-{name}-{session.serial}"]
+    changed: object
     if name == "title":
-        session.change(title=clean(value, 300))
-    elif name == "date":
-        session.change(published_at=datetime.combine(value, time(), tzinfo=UTC) if value else None)
+        changed = clean(value, 300)
+    elif name == "published_at":
+        changed = datetime.combine(value, time(), tzinfo=UTC) if value else None
     else:
-        session.change(**{name: tuple(filter(None, (clean(entry, 80) for entry in value)))})
+        changed = tuple(filter(None, (clean(entry, 80) for entry in value)))
+    if session.video is not None:
+        session.video = replace(session.video, **{name: changed})  # type: ignore[arg-type]
 
 
 def _leave() -> None:
@@ -261,13 +263,12 @@ def _shift(by: int, total: int) -> None:
 
 def _pick(start_s: float) -> None:
     """Move to a transcript line that is already visible, without scrolling the list."""
-    page_session().stand_at(start_s)
+    session = page_session()
+    session.now_s = session.moment_s = start_s
     _redraw()
 
 
 MOMENT_FRAGMENT = "moment"
-ASKED_FROM = "{time} 장면에서 묻는 중"
-DROP_HELP = "이 장면과 상관없이 물어봐요"
 
 
 def moment_line() -> None:
@@ -280,8 +281,8 @@ def moment_line() -> None:
 def _draw_moment() -> None:
     moment_s = page_session().moment_s
     if moment_s is not None:
-        label = f":gray[{ASKED_FROM.format(time=clock(moment_s))}]"
-        quiet(label, _drop_moment, key="drop-moment", icon="close", icon_position="right", tip=DROP_HELP)
+        label, tip = f":gray[{clock(moment_s)} 장면에서 묻는 중]", "이 장면과 상관없이 물어봐요"
+        quiet(label, _drop_moment, key="drop-moment", icon="close", icon_position="right", tip=tip)
 
 
 def _drop_moment() -> None:
