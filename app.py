@@ -44,8 +44,7 @@ else:
     from starlette.middleware import Middleware
 
     from pages.parts.shared import frame, server, services
-    from pages.parts.shared.server import SecurityHeaders, Visitors
-    from pages.parts.shared.static_files import StaticFileServer
+    from pages.parts.shared.static_files import serve_static_files
     from search_core.api import AllowedHosts, limit_shutdown
 
     try:
@@ -75,11 +74,11 @@ else:
         routes=server.routes(),
         lifespan=lifespan,
         middleware=[
-            Middleware(SecurityHeaders),
+            Middleware(server.add_security_headers),
             Middleware(AllowedHosts, listed=server.listed_hosts),
-            Middleware(server.RestrictedRoutes),
-            Middleware(StaticFileServer),
-            Middleware(Visitors),
+            Middleware(server.restrict_routes),
+            Middleware(serve_static_files),
+            Middleware(server.Visitors),
         ],
         on_script_error=frame.show_unexpected,
     )

@@ -10,7 +10,7 @@ import pytest
 from starlette.responses import PlainTextResponse
 from starlette.routing import Route
 
-from pages.parts.shared.server import RestrictedRoutes, SecurityHeaders
+from pages.parts.shared.server import add_security_headers, restrict_routes
 from pages.parts.shared.transcript_lines import Line, find_lines, line_at, lines_of, mark_words
 from search_core.domain.video import TranscriptSegment
 
@@ -75,7 +75,7 @@ def test_every_answer_carries_the_security_headers():
             sent.append(message)
 
         with nullcontext() if path == "/" else pytest.raises(RuntimeError):
-            asyncio.run(SecurityHeaders(app)({"type": "http", "path": path}, None, keep))
+            asyncio.run(add_security_headers(app)({"type": "http", "path": path}, None, keep))
         (start,) = [message for message in sent if message["type"] == "http.response.start"]
         headers = dict(start["headers"])
         assert (start["status"], headers[b"x-content-type-options"]) == (status, b"nosniff")
@@ -98,7 +98,7 @@ def test_every_answer_carries_the_security_headers():
 )
 def test_figures_of_streamlit_are_served_on_this_machine_alone(client: str, path: str, status: int):
     """A caller from elsewhere finds nothing there, under a base path either, and everything else."""
-    app = RestrictedRoutes(Route(path, lambda _: PlainTextResponse("1")))
+    app = restrict_routes(Route(path, lambda _: PlainTextResponse("1")))
     there = httpx.ASGITransport(app, client=(client, 5000))
 
     async def ask() -> int:

@@ -11,7 +11,7 @@ import httpx
 from starlette.responses import PlainTextResponse
 
 from pages.parts.shared import server, static_files
-from pages.parts.shared.static_files import FOLDER, StaticFileServer, address_of
+from pages.parts.shared.static_files import FOLDER, address_of, serve_static_files
 
 KEPT = "public, immutable, max-age=31536000"
 PASSED_ON = PlainTextResponse("passed on", 404)
@@ -19,7 +19,7 @@ PASSED_ON = PlainTextResponse("passed on", 404)
 
 def ask(path: str, *, method: str = "GET", **headers: str) -> httpx.Response:
     """Return the answer to a request for *path*, in front of a server that has no file."""
-    transport = httpx.ASGITransport(StaticFileServer(PASSED_ON))
+    transport = httpx.ASGITransport(serve_static_files(PASSED_ON))
 
     async def send() -> httpx.Response:
         async with httpx.AsyncClient(transport=transport, base_url="http://app") as client:

@@ -60,24 +60,20 @@ OTHER_DESCRIPTORS = 256
 """Reserved for requests, searches, databases and processes."""
 APART_S = 0.02
 """Between two messages of a visitor: a flood of them, handled at once, would keep the event loop for seconds."""
-_TELL_EVERY_S = 60.0
 _FULL = (
     f'<!doctype html><html lang="ko"><meta charset="utf-8"><meta http-equiv="refresh" content="10"><title>{TITLE}</title>'
     "<p>지금은 접속한 사람이 많아서 더 열 수 없어요. 자리가 나면 저절로 열려요.</p></html>"
 )
 
 
-def _icons() -> list[str]:
-    """Return the address of Streamlit's icon font; until it has loaded, icons appear as wide words."""
-    folder = Path(file_util.get_static_dir())
-    return [path.relative_to(folder).as_posix() for path in folder.glob("static/media/MaterialSymbols-Rounded*.woff2")]
-
-
+_STREAMLIT = Path(file_util.get_static_dir())
+_ICONS = [path.relative_to(_STREAMLIT).as_posix() for path in _STREAMLIT.glob("static/media/MaterialSymbols-Rounded*.woff2")]
+"""The address of Streamlit's icon font; until it has loaded, icons appear as wide words."""
 _IN_INDEX = {
     r"<title>.*?</title>": f"<title>{TITLE}</title>",
     r'<link\s+rel="preload"\s+href="[^"]*SourceSans[^>]*>': "".join(
         f'<link rel="preload" href="./{address}" as="font" type="font/woff2" crossorigin>'
-        for address in (address_of("Pretendard-common.woff2"), *_icons())
+        for address in (address_of("Pretendard-common.woff2"), *_ICONS)
     ),
     r"<script>\s*window\.prerenderReady = false\s*</script>": f'<script src="./{address_of("start.js")}"></script>',
     # In the body: the rules that Streamlit adds to the head while it runs come before ours.
@@ -86,16 +82,12 @@ _IN_INDEX = {
 """Expressions for parts of Streamlit's index page, with their replacements."""
 
 
-class SecurityHeaders:
-    """Adds ``HEADERS`` to every HTTP response; pure ASGI, so that streams are not buffered."""
+def add_security_headers(app: ASGIApp) -> ASGIApp:
+    """Return *app* with ``HEADERS`` in every HTTP response; pure ASGI, so that streams are not buffered."""
 
-    def __init__(self, app: ASGIApp) -> None:
-        self._app = app
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass the request on, adding the headers when the answer starts."""
+    async def answer(scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
-            await self._app(scope, receive, send)
+            await app(scope, receive, send)
             return
 
         started = False
@@ -109,11 +101,13 @@ class SecurityHeaders:
             await send(message)
 
         try:
-            await self._app(scope, receive, send_with_headers)
+            await app(scope, receive, send_with_headers)
         except Exception:
-            if not started:  # the server sends its own error page outside of this class, without the headers
+            if not started:  # the server sends its own error page outside of this function, without the headers
                 await PlainTextResponse("Internal Server Error", 500)(scope, receive, send_with_headers)
             raise
+
+    return answer
 
 
 class Visitors:
@@ -123,9 +117,9 @@ class Visitors:
     between two messages is no error, and a text message, which no page sends, ends the visit.
     """
 
-    def __init__(self, app: ASGIApp, most: int | None = None) -> None:
+    def __init__(self, app: ASGIApp) -> None:
         self._app = app
-        self._most = room_for_visitors() if most is None else most
+        self._most = room_for_visitors()
         self._here = 0
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -181,64 +175,47 @@ def room_for_visitors() -> int:
 
 
 def keep_log_short() -> None:
-    """Shorten the log to one line for an unreadable frame, and one a minute for missing descriptors."""
-    told_s = -_TELL_EVERY_S
+    """Shorten the log to one line for an unreadable frame."""
 
-    def without_traceback(record: logging.LogRecord) -> bool:
+    def drop_traceback(record: logging.LogRecord) -> bool:
         record.exc_info = record.exc_info if record.levelno > logging.WARNING else None
         return True
 
-    def seldom(record: logging.LogRecord) -> bool:
-        nonlocal told_s
-        if "out of system resource" not in record.getMessage():
-            return True
-        due = time.monotonic() >= told_s + _TELL_EVERY_S
-        told_s = time.monotonic() if due else told_s
-        return due
-
-    logging.getLogger("streamlit.web.server.starlette.starlette_websocket").addFilter(without_traceback)
-    logging.getLogger("asyncio").addFilter(seldom)
+    logging.getLogger("streamlit.web.server.starlette.starlette_websocket").addFilter(drop_traceback)
 
 
-class RestrictedRoutes:
-    """Serves Streamlit's own metrics to this machine only, and takes files from nobody without a required login; pure ASGI.
+def restrict_routes(app: ASGIApp) -> ASGIApp:
+    """Return *app* with Streamlit's metrics for this machine only (else 404), and no files without a required login (401).
 
-    Streamlit keeps in memory whatever is sent to it, for those who only see the login, too.
+    Streamlit keeps in memory whatever is sent to it, by those who only see the login, too.
     """
 
-    def __init__(self, app: ASGIApp) -> None:
-        self._app = app
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass the request on; requests for those metrics from elsewhere get a 404, such files a 401."""
+    async def answer(scope: Scope, receive: Receive, send: Send) -> None:
         path = scope["path"] if scope["type"] == "http" else ""
         if path.endswith("/_stcore/metrics") and not api.is_on_this_machine(scope):
             await PlainTextResponse("Not Found", 404)(scope, receive, send)
         elif "/_stcore/upload_file/" in path and scope["method"] == "PUT" and not visitor.may_upload(Request(scope)):
             await PlainTextResponse("Log in first", 401)(scope, receive, send)
         else:
-            await self._app(scope, receive, send)
+            await app(scope, receive, send)
+
+    return answer
 
 
 def routes() -> list[BaseRoute]:
-    """Return the routes of the pages and those for machines; unknown paths under /api are a 404."""
-    return [*_pages(), *api.routes(services.core)]
-
-
-def _pages() -> list[BaseRoute]:
-    """Return the routes of Streamlit's index page with our title, font, styles and ``static/start.js`` in it.
+    """Return the routes for machines, and those of Streamlit's index page with our title, font, styles and ``static/start.js``.
 
     Streamlit's inline script would be refused by the content policy, and the page would first look for its server below its own
     address; each would log an error in the console on every load.
     """
-    page = Path(file_util.get_static_dir(), "index.html").read_text(encoding="utf-8")
+    page = (_STREAMLIT / "index.html").read_text(encoding="utf-8")
     for theirs, ours in _IN_INDEX.items():
         page = re.sub(theirs, ours, page, flags=re.DOTALL)
 
     async def serve(_: Request) -> HTMLResponse:
         return HTMLResponse(page, headers={"cache-control": "no-cache"})
 
-    return [Route(f"/{name}", serve) for name in PAGES]
+    return [*(Route(f"/{name}", serve) for name in PAGES), *api.routes(services.core)]
 
 
 def listed_hosts() -> tuple[str, ...]:

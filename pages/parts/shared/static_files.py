@@ -33,27 +33,23 @@ def address_of(name: str) -> str:
     return f"app/static/{name}?v={hashlib.sha256((FOLDER / name).read_bytes()).hexdigest()[:12]}"
 
 
-class StaticFileServer:
-    """Serves the files of the pages compressed, which Streamlit would not; pure ASGI.
+def serve_static_files(app: ASGIApp) -> ASGIApp:
+    """Return *app* behind a server of the pages' files, which compresses them as Streamlit would not; pure ASGI.
 
     Of the first page 2.4 of 5 MB are scripts, which compress to a quarter.
     """
+    streamlit = _Files(Path(file_util.get_static_dir(), "static"), versioned=True)
+    served = {"/static/": streamlit, "/app/static/": _Files(FOLDER)}
 
-    def __init__(self, app: ASGIApp) -> None:
-        self._app = app
-        self._served = {
-            "/static/": _Files(Path(file_util.get_static_dir(), "static"), versioned=True),
-            "/app/static/": _Files(FOLDER),
-        }
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request for an existing file, and pass on every other one."""
-        answer: ASGIApp | None = None
+    async def answer(scope: Scope, receive: Receive, send: Send) -> None:
+        file: ASGIApp | None = None
         if scope["type"] == "http" and scope["method"] in ("GET", "HEAD"):
-            for place, files in self._served.items():
+            for place, files in served.items():
                 if scope["path"].startswith(place):
-                    answer = await files.find(scope["path"].removeprefix(place), scope)
-        await (answer or self._app)(scope, receive, send)
+                    file = await files.find(scope["path"].removeprefix(place), scope)
+        await (file or app)(scope, receive, send)
+
+    return answer
 
 
 class _Files(StaticFiles):
