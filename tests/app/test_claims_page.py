@@ -7,7 +7,6 @@ from dataclasses import replace
 
 import pytest
 
-from pages.parts.claims import claims_picker
 from pages.parts.shared.evidence import NO_BREAK
 from search_core.domain.claim import (
     Claim,
@@ -89,8 +88,7 @@ def checking(visit):
             here.turn_to("claims")
         return here
 
-    yield open_page
-    claims_picker.findings.clear()
+    return open_page
 
 
 def test_the_choice_of_claims_is_the_visitors(checking):
@@ -172,7 +170,8 @@ def test_the_rest_of_a_quick_list_comes_by_itself_and_changes_nothing_of_a_choic
     here.add("값은 500달러다.")
     assert sorted(here.chosen()) == [1, 2, 4]
     whole.set()
-    claims_picker.findings()._rest.submit(int).result(60)
+    here.look()
+    here.at.session_state["claims-page"].whole.result(60)
     here.look()
     assert "시간이 모자랐어요." not in here.texts()
     assert sorted(here.chosen()) == [1, 2, 5]

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
-from concurrent.futures import wait as wait_for
-from functools import partial
-from typing import TYPE_CHECKING
+from concurrent.futures import Future
 
 import streamlit as st
 
 from pages.parts.claims import claims_state, claims_view
 from pages.parts.claims.claims_state import Choice, is_added
-from pages.parts.shared import frame, services
+from pages.parts.shared import frame
 from pages.parts.shared.escaping import clean, label, md
 from pages.parts.shared.page_session import PageSession, page_session
 from pages.parts.workspace import video_panel
@@ -21,11 +18,7 @@ from search_core.domain.report import MAX_QUESTION_CHARS
 from search_core.domain.video import VideoContext
 from search_core.errors import MaekrakError
 from search_core.language.dates import clock
-from search_core.runtime import Recent
 from search_core.search.presenting.claim_text import budget_text
-
-if TYPE_CHECKING:
-    from search_core.core import SearchCore
 
 POLL_S = 0.4
 MAX_MOMENTS = 4
@@ -33,12 +26,6 @@ SHOWN = 20
 """Claims drawn at once."""
 QUOTE_CHARS = 120
 _TEXT_KEY = "added-claim"
-ADDED_AT = "{time} 장면의 주장으로 더해요."
-QUICK_S = 0.3
-"""Seconds within which a finding is shown at once, without progress in between."""
-_KEPT = 16
-_WORKERS = 2
-TITLE = "영상에서 한 말을 하나하나 확인해요"
 FINDING_NOTE = "한 시간짜리 영상도 몇 초면 돼요. 아직 아무에게도 물어보지 않아요."
 NO_TRANSCRIPT_NEXT = "자막 파일이 있으면 ‘다른 영상’을 눌러 열어 주세요. 확인하고 싶은 주장을 아래에 직접 적어도 돼요."
 NO_CLAIMS_NEXT = (
@@ -46,18 +33,17 @@ NO_CLAIMS_NEXT = (
     "확인하고 싶은 주장이 있으면 아래에 직접 적어 주세요."
 )
 NO_DATE = "영상이 나온 날을 몰라서 상충과 이후 변경을 가리지 못할 수 있어요. ‘영상 정보 고치기’에서 날짜를 넣을 수 있어요."
-CHOSEN_OWN_NOTE = "물어볼 수 있는 웹 검색 서비스가 없어요."
 
 
 def choosing(video: VideoContext) -> None:
     """Draw the claims of *video* once they are found, or why there are none."""
     with st.container(key="claims-choosing"):
-        st.markdown(f"## {TITLE}", anchors=False)
+        st.markdown("## 영상에서 한 말을 하나하나 확인해요", anchors=False)
         if not video.transcript:
             st.markdown(f":material/subtitles_off: **자막이 없는 영상이라 주장을 찾을 수 없어요**  \n{NO_TRANSCRIPT_NEXT}")
-            _choose(FoundClaims())
+            st.fragment(_draw, key="claims-choice")(FoundClaims())
             return
-        finding = findings().of(video)
+        finding = claims_state.claims_page().find_claims(video)
         if not finding.done():
             st.fragment(_wait, run_every=POLL_S)(finding, len(page_session().lines))
             return
@@ -75,7 +61,7 @@ def choosing(video: VideoContext) -> None:
         notes += [NO_DATE] if video.published_at is None else []
         if notes:
             st.caption(" ".join(notes))
-        _choose(result)
+        st.fragment(_draw, key="claims-choice")(result)
 
 
 def _wait(finding: Future[FoundClaims], lines: int) -> None:
@@ -84,10 +70,6 @@ def _wait(finding: Future[FoundClaims], lines: int) -> None:
     st.markdown(f":shimmer[**자막 {lines:,}줄에서 확인할 만한 주장을 찾고 있어요…**]  \n:small[:gray[{FINDING_NOTE}]]")
     for _ in range(4):
         st.skeleton(height=52)
-
-
-def _choose(result: FoundClaims) -> None:
-    st.fragment(_draw, key="claims-choice")(result)
 
 
 def _draw(result: FoundClaims) -> None:
@@ -103,7 +85,6 @@ def _draw(result: FoundClaims) -> None:
 
 
 def _start(choice: Choice) -> None:
-    """Draw the cost of a check above the button that starts it."""
     picked = choice.picked()
     words, possible = _what_it_takes(picked) if picked else ("**확인할 주장을 골라 주세요**", False)
     with st.container(border=True, horizontal=True, vertical_alignment="center", key="claims-start"):
@@ -121,7 +102,8 @@ def _what_it_takes(picked: Sequence[Claim]) -> tuple[str, bool]:
     except MaekrakError as error:
         return f":red[{md(error.korean, 300)}]", False
     if not budget.searches:
-        return f"**주장 {budget.claims}개 확인** · 웹 검색 없이 내 자료하고만  \n:small[:gray[{CHOSEN_OWN_NOTE}]]", True
+        nobody = ":small[:gray[물어볼 수 있는 웹 검색 서비스가 없어요.]]"
+        return f"**주장 {budget.claims}개 확인** · 웹 검색 없이 내 자료하고만  \n{nobody}", True
     line = f"**주장 {budget.claims}개 확인** · {budget_text(budget)}"
     pages = f"페이지는 {budget.pages}쪽까지 읽어요." if budget.pages else "페이지는 읽지 않고 검색 결과의 요약만 봐요."
     return f"{line}  \n:small[:gray[찾은 것이 없는 주장은 한 번 더 찾아요. {pages} 누르기 전에는 아무것도 찾지 않아요.]]", True
@@ -131,16 +113,13 @@ def _controls(choice: Choice) -> None:
     best = min(claims_state.BEST, len(choice.ordered()))
     ways = {"best": f"확인할 만한 {best}개", "all": "모두 고르기", "none": "모두 빼기"}
     with st.container(horizontal=True, vertical_alignment="center", key="claims-controls"):
-        picked = st.menu_button(
-            "고르기", options=list(ways), format_func=ways.__getitem__, key="pick", icon=":material/checklist:"
-        )
+        picked = st.menu_button("고르기", list(ways), format_func=ways.__getitem__, key="pick", icon=":material/checklist:")
         if picked is not None:
             {"best": choice.pick_best, "all": choice.pick_all, "none": choice.chosen.clear}[picked]()
             st.rerun()
 
 
 def _less_certain(choice: Choice) -> None:
-    """Draw in a fold the claims that may not be self-contained."""
     label = f"뺀 문장 가운데 주장일 수도 있는 {len(choice.less_certain)}개 보기"
     key = f"less-certain-{page_session().serial}"
     with st.expander(label, key=key, type="compact", icon=":material/help:", on_change="rerun") as panel:
@@ -195,7 +174,7 @@ def _add_form(choice: Choice) -> None:
             )
             st.form_submit_button("더하기", key="add-claim", icon=":material/add:", on_click=_add, args=(choice,))
         if (at_s := page_session().moment_s) is not None:
-            st.caption(ADDED_AT.format(time=clock(at_s)))
+            st.caption(f"{clock(at_s)} 장면의 주장으로 더해요.")
 
 
 def _add(choice: Choice) -> None:
@@ -204,38 +183,3 @@ def _add(choice: Choice) -> None:
     if text := clean(st.session_state.get(_TEXT_KEY) or "", MAX_QUESTION_CHARS):
         choice.add(text, session.moment_s, session.lines)
         st.session_state[_TEXT_KEY] = ""
-
-
-class Findings:
-    """Holds the claims found in the videos opened last."""
-
-    def __init__(self) -> None:
-        self._workers = ThreadPoolExecutor(_WORKERS, thread_name_prefix="maekrak-claims")
-        self._rest = ThreadPoolExecutor(1, thread_name_prefix="maekrak-claims-rest")
-        """Looks through whole long videos, which no other visitor waits for."""
-        self._known: Recent[tuple[SearchCore, VideoContext], Future[FoundClaims]] = Recent(_KEPT)
-
-    def of(self, video: VideoContext) -> Future[FoundClaims]:
-        """Return the finding of claims in *video*, a quick one first; if that is not complete, the whole replaces it later."""
-        core = services.core()
-        finding = self._known.get((core, video))
-        if finding is None or (finding.done() and finding.exception() is not None):
-            finding = self._workers.submit(core.find_claims, video, quickly=True)
-            self._known.put((core, video), finding)
-            finding.add_done_callback(partial(self._look_on, core, video))
-            wait_for((finding,), QUICK_S)
-        return finding
-
-    def _look_on(self, core: SearchCore, video: VideoContext, quick: Future[FoundClaims]) -> None:
-        if quick.exception() is None and not quick.result().complete:
-            self._rest.submit(core.find_claims, video).add_done_callback(partial(self._replace, core, video))
-
-    def _replace(self, core: SearchCore, video: VideoContext, whole: Future[FoundClaims]) -> None:
-        if whole.exception() is None:
-            self._known.put((core, video), whole)
-
-
-@st.cache_resource(show_spinner=False)
-def findings() -> Findings:
-    """Return the findings of this process."""
-    return Findings()

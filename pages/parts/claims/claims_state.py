@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from concurrent.futures import Future, wait
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import TYPE_CHECKING, cast
 
 from pages.parts.shared import services, transcript_lines
@@ -12,11 +14,15 @@ from pages.parts.shared.page_state import PageState, RunPageState
 from pages.parts.shared.transcript_lines import Line
 from pages.parts.shared.visitor import owner
 from search_core.domain.claim import Claim, ClaimMoment, ClaimOrigin, ClaimsEntry, ClaimsRequest, ClaimsRun, FoundClaims, by_score
+from search_core.domain.video import VideoContext
+from search_core.runtime import run_in_thread
 
 if TYPE_CHECKING:
     from search_core.checking.claims.service import ClaimsService
 
 BEST = 12
+QUICK_S = 0.3
+"""A finding that ends within this is shown at once, without progress in between."""
 
 
 @dataclass(slots=True)
@@ -40,14 +46,12 @@ class Choice:
             choice.chosen.add(number)
         return choice
 
-    def grown(self, result: FoundClaims) -> Choice:
-        """Return this choice with the claims of *result*, which were found later; what was chosen and added here stays."""
-        grown = Choice.of(result, tuple(filter(is_added, self.claims.values())))
-        here = {number for number, claim in self.claims.items() if number in grown.claims and grown.claims[number].id == claim.id}
-        best = Choice({number: claim for number, claim in self.claims.items() if not is_added(claim)}, self.less_certain)
-        best.pick_best()
-        if best.chosen != self.chosen & best.claims.keys():  # the visitor has changed the first choice
-            grown.chosen = (self.chosen & here) | {number for number, claim in grown.claims.items() if is_added(claim)}
+    def grown(self, before: FoundClaims, result: FoundClaims) -> Choice:
+        """Return this choice of the claims *before* with those of *result*, which came later; what was chosen and added stays."""
+        added = tuple(filter(is_added, self.claims.values()))
+        grown, chosen = Choice.of(result, added), {claim.id for claim in self.picked()}
+        if chosen != {claim.id for claim in Choice.of(before, added).picked()}:  # the visitor has changed the first choice
+            grown.chosen = {number for number, claim in grown.claims.items() if claim.id in chosen}
         return grown
 
     def pick_best(self) -> None:
@@ -106,6 +110,11 @@ class ClaimsPageState(RunPageState[ClaimsRun, ClaimsEntry]):
     """Counts openings."""
     finishing: str = ""
     """Id of the run that the visitor has asked to finish."""
+    finding: Future[FoundClaims] | None = None
+    """Claims that are looked for, or were found, in the video ``found_in``."""
+    whole: Future[FoundClaims] | None = None
+    """What follows a quick finding in a long video, and replaces it."""
+    found_in: VideoContext | None = None
 
     @property
     def service(self) -> ClaimsService:
@@ -130,12 +139,25 @@ class ClaimsPageState(RunPageState[ClaimsRun, ClaimsEntry]):
 
     def choose_from(self, result: FoundClaims) -> Choice:
         """Return the visitor's selection among the claims of *result*; it stays when more are found in the same video."""
-        source = (page_session().serial, result)
-        if self.choice_of != source:
-            same_video = self.choice_of is not None and self.choice_of[0] == source[0]
-            self.choice = self.choice.grown(result) if same_video else Choice.of(result)
-            self.choice_of = source
+        before, self.choice_of = self.choice_of, (page_session().serial, result)
+        if before is None or before[0] != self.choice_of[0]:
+            self.choice = Choice.of(result)
+        elif before[1] != result:
+            self.choice = self.choice.grown(before[1], result)
         return self.choice
+
+    def find_claims(self, video: VideoContext) -> Future[FoundClaims]:
+        """Return the finding of claims in *video*, at first a quick one; a later call returns the whole once that is there."""
+        find, name = services.core().find_claims, "maekrak-claims"
+        if self.finding is None or self.found_in != video or (self.finding.done() and self.finding.exception() is not None):
+            self.finding, self.whole, self.found_in = run_in_thread(partial(find, video, quickly=True), name), None, video
+            wait((self.finding,), QUICK_S)
+        if self.finding.done() and self.finding.exception() is None and not self.finding.result().complete:
+            if self.whole is None:
+                self.whole = run_in_thread(partial(find, video), name)
+            elif self.whole.done() and self.whole.exception() is None:
+                self.finding = self.whole
+        return self.finding
 
 
 claims_page = ClaimsPageState.current

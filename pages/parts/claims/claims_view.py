@@ -9,9 +9,9 @@ import streamlit as st
 
 from pages.parts.claims import claims_state
 from pages.parts.shared import evidence, run_page
-from pages.parts.shared.buttons import quiet
+from pages.parts.shared.buttons import button, quiet
 from pages.parts.shared.escaping import clean, md
-from pages.parts.shared.evidence import KINDS, Kind, Quotation
+from pages.parts.shared.evidence import KINDS, Quotation
 from pages.parts.shared.page_session import page_session
 from pages.parts.shared.visitor import owner
 from pages.parts.workspace import chat_state, video_panel
@@ -30,13 +30,9 @@ QUOTE_CHARS = 260
 _ORDER = ("contradicts", "own_contradicts", "changed", "own_changed", "agree", "own_agree", "adds")
 _RANKS = {kind: place for place, kind in enumerate((*_ORDER, *(kind for kind in KINDS if kind not in _ORDER)))}
 """Order of the cards by verdict: denied claims first, then supported ones."""
-ROWS_OWN, ROWS_NONE = "내 자료 {count}건", run_page.COVERAGE
-GO_ON = f"더 알아보기 · {claim_text.SETTLED}"
 WAYS_ON = {"ask": "영상과 웹에 묻기", "research": "깊이 조사"}
 SETTLES: dict[str, Settlement | None] = {each.value: each for each in Settlement} | {"unsettled": None}
-TAKE_BACK = f"{claim_text.SETTLED} 지우기"
 AWAY = ":orange[:material/cloud_off:] 웹을 검색하지 못했어요. 네트워크 연결과 검색 서비스 설정을 확인하고 이어서 확인해 주세요."
-RESUME, RESUME_HELP = "이어서 확인", "이미 확인한 것은 그대로 두고, 남은 것부터 확인해요."
 
 
 def view(run: ClaimsRun) -> None:
@@ -50,7 +46,10 @@ def view(run: ClaimsRun) -> None:
         if run.status.ended:
             _end(run)
             st.fragment(_draw, key=FRAGMENT)(run)
-            _after(run)
+            with st.container(key="claims-after"):
+                rules_alone = claim_text.RULES_ALONE if run.judged_by_rules_alone else ""
+                st.caption(f"{claim_text.WHAT_IT_MEANS} {rules_alone}".rstrip())
+                run_page.coverage_fold("claims-coverage", run.coverage)
         else:
             run_page.watch(page, run, _draw_live, every_s=POLL_S, key=FRAGMENT)
 
@@ -69,7 +68,10 @@ def _draw_live(run: ClaimsRun) -> None:
 def _draw(run: ClaimsRun) -> None:
     with st.container(key="timeline-place"):
         timeline(run)
-    _cards(run)
+    with st.container(key="claims-cards"):
+        for check in sorted(run.checks, key=lambda check: _RANKS[kind_of(check)]):
+            with st.container(border=True, key=f"claim-{check.claim.number}"):
+                _card(run, check)
     page = claims_state.claims_page()
     st.container(key=f"opened-{page.opened}-{page.opens}").html("<div></div>")  # the new name tells the page's script
 
@@ -82,9 +84,10 @@ def _end(run: ClaimsRun) -> None:
     facts = filter(None, (end, korean_date(run.created_at), claim_text.settled_text(run.checks)))
     with run_page.status(page, run_page.with_facts(summary, facts)) as box:
         if any(check.state is not ClaimState.CHECKED for check in run.checks):
-            run_page.resume_button(page, run, RESUME, RESUME_HELP, icon="play_arrow", type="primary")
-        about, icon = "같은 주장을 처음부터 다시 확인해요.", ":material/refresh:"
-        st.button("다시 확인", key="claims-again", icon=icon, help=about, on_click=claims_state.again, args=(run,))
+            resume_tip = "이미 확인한 것은 그대로 두고, 남은 것부터 확인해요."
+            run_page.resume_button(page, run, "이어서 확인", resume_tip, icon="play_arrow", type="primary")
+        tip = "같은 주장을 처음부터 다시 확인해요."
+        button("다시 확인", claims_state.again, run, key="claims-again", icon="refresh", tip=tip)
     with box:
         for korean in dict.fromkeys(failure.korean for failure in run.failures if failure.kind != SEARCH_FAILED):
             st.warning(md(korean, 400), icon=":material/error:")
@@ -92,20 +95,6 @@ def _end(run: ClaimsRun) -> None:
 
 def _web_was_away(run: ClaimsRun) -> bool:
     return any(failure.kind == SEARCH_FAILED for failure in run.failures)
-
-
-def _after(run: ClaimsRun) -> None:
-    """Draw below a finished run what its words mean, and what was asked and read."""
-    with st.container(key="claims-after"):
-        st.caption(f"{claim_text.WHAT_IT_MEANS} {claim_text.RULES_ALONE if run.judged_by_rules_alone else ''}".rstrip())
-        run_page.coverage_fold("claims-coverage", run.coverage)
-
-
-def _cards(run: ClaimsRun) -> None:
-    with st.container(key="claims-cards"):
-        for check in sorted(run.checks, key=lambda check: _RANKS[kind_of(check)]):
-            with st.container(border=True, key=f"claim-{check.claim.number}"):
-                _card(run, check)
 
 
 def _card(run: ClaimsRun, check: ClaimCheck) -> None:
@@ -120,8 +109,8 @@ def _card(run: ClaimsRun, check: ClaimCheck) -> None:
         return
     folded = _folded(check, *([quotation for quotation in kind if quotation not in shown] for kind in (web, speakers, own)))
     if shown or folded:
-        own_label = ROWS_OWN.format(count=len({quotation.url for quotation in own})) if own else ""
-        label = evidence.fold_label((), [*web, *speakers]) or own_label or ROWS_NONE
+        own_label = f"내 자료 {len({quotation.url for quotation in own})}건" if own else run_page.COVERAGE
+        label = evidence.fold_label((), [*web, *speakers]) or own_label
         key = rows_key(run.id, number)
         with st.expander(label, key=key, type="compact", icon=":material/compare_arrows:", on_change="rerun") as panel:
             if panel.open:
@@ -134,14 +123,13 @@ def _card(run: ClaimsRun, check: ClaimCheck) -> None:
 
 
 def _moments(check: ClaimCheck, first: int, last: int) -> None:
-    """Draw buttons for the moments of a claim, from number *first* up to *last*."""
     for place, moment in enumerate(check.claim.places[first:last], start=first):
         moment_button(moment.start_s, f"at-claim-{check.claim.number}-{place}", disabled=page_session().video is None)
 
 
 def _head(run: ClaimsRun, check: ClaimCheck, shown: Sequence[Quotation]) -> str:
     """Return as Markdown the open part of a card: the verdict, the claim, its strongest sources and how many there are."""
-    badge, doubt = mark_of(check).badge, doubt_mark(check.claim, run.request.video)
+    badge, doubt = KINDS[kind_of(check)].badge, doubt_mark(check.claim, run.request.video)
     lines, spoken = [f"{badge} **{md(check.claim.text, 500)}** {doubt}".rstrip()], _said(check)
     if not shown and clean(spoken) != clean(check.claim.text):
         lines.append(f":small[:gray[영상] “{md(spoken, QUOTE_CHARS)}”]")
@@ -164,7 +152,6 @@ def _head(run: ClaimsRun, check: ClaimCheck, shown: Sequence[Quotation]) -> str:
 
 
 def _said(check: ClaimCheck) -> str:
-    """Return the claim in the video's words, if known."""
     return next((moment.quote for moment in check.claim.moments if moment.quote.strip()), check.claim.text)
 
 
@@ -185,38 +172,28 @@ def _folded(check: ClaimCheck, web: list[Quotation], speakers: list[Quotation], 
 
 
 def _go_on(run: ClaimsRun, check: ClaimCheck) -> None:
-    """Draw what can be done next with a claim: ask about it, research it, or settle it by hand."""
     seen = check.state in (ClaimState.CHECKED, ClaimState.FAILED)
     settles = [name for name, settled in SETTLES.items() if seen and settled is not check.settled]
-    picked = st.menu_button(
-        GO_ON,
-        options=[*WAYS_ON, *settles],
-        format_func=_way_on,
-        key=f"go-on-{check.claim.number}",
-        type="tertiary",
-        icon=":material/arrow_outward:",
-    )
-    text = check.claim.text
-    if picked is not None:
-        session = page_session()
-        if picked in SETTLES:
-            page = claims_state.claims_page()
-            page.attempt(lambda: page.service.settle(run.id, owner(), check.claim.number, SETTLES[picked]))
-            st.rerun()
-        session.tab = ""
-        if picked == "research":
-            chat_state.chat_page().research = True
-            session.draft = f"“{text}” 이 주장이 맞는지 여러 자료로 알아봐 주세요."
-        else:
-            session.handed_over = text
-        st.rerun()
+    label, key, icon = f"더 알아보기 · {claim_text.SETTLED}", f"go-on-{check.claim.number}", ":material/arrow_outward:"
+    picked = st.menu_button(label, [*WAYS_ON, *settles], format_func=_way_on, key=key, type="tertiary", icon=icon)
+    if picked is None:
+        return
+    session, page = page_session(), claims_state.claims_page()
+    if picked in SETTLES:
+        page.attempt(lambda: page.service.settle(run.id, owner(), check.claim.number, SETTLES[picked]))
+    elif picked == "research":
+        chat_state.chat_page().research, session.tab = True, ""
+        session.draft = f"“{check.claim.text}” 이 주장이 맞는지 여러 자료로 알아봐 주세요."
+    else:
+        session.handed_over, session.tab = check.claim.text, ""
+    st.rerun()
 
 
 def _way_on(name: str) -> str:
     if name in WAYS_ON:
         return WAYS_ON[name]
     settled = SETTLES[name]
-    return f"{claim_text.SETTLED}: {settled.label}" if settled is not None else TAKE_BACK
+    return f"{claim_text.SETTLED}: {settled.label}" if settled is not None else f"{claim_text.SETTLED} 지우기"
 
 
 FRAGMENT = "claims-run"
@@ -237,11 +214,6 @@ def kind_of(check: ClaimCheck) -> str:
     if check.own_verdict is not None:
         return f"own_{check.own_verdict}"
     return check.state.value if check.state in KINDS else "waiting"
-
-
-def mark_of(check: ClaimCheck) -> Kind:
-    """Return the mark of a check."""
-    return KINDS[kind_of(check)]
 
 
 def doubt_mark(claim: Claim, video: VideoContext | None) -> str:
@@ -305,7 +277,7 @@ def lanes_of(starts: Sequence[float], width: float) -> list[int]:
 
 
 def _mark(run: ClaimsRun, check: ClaimCheck, place: int, key: str) -> None:
-    kind, start_s = mark_of(check), check.claim.places[place].start_s
+    kind, start_s = KINDS[kind_of(check)], check.claim.places[place].start_s
     label = f"{clock(start_s)} {kind.word}: {md(check.claim.text, TEXT_CHARS)}"
     if len(check.claim.places) > 1:
         label += f" (장면 {len(check.claim.places)}곳 중 {place + 1}번째)"
