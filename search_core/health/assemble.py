@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime, timedelta
 
 from search_core.domain.reply import SearchEvent, SearchStatus
-from search_core.health.metrics import by_provider, timeline, totals
+from search_core.health.metrics import timeline, totals
 from search_core.health.report import (
     Alert,
     HealthReport,
@@ -32,7 +32,6 @@ LOOKED_AT = 20
 """So many of its last requests say how it is doing now."""
 SLICES = 24
 ALERT_SPAN = timedelta(hours=1)
-_SERIOUSNESS = ("critical", "warning", "info")
 Say = Callable[[SearchStatus], str]
 """Returns the meaning of a status and what to do, in Korean; see ``presenting.status_sentence``."""
 
@@ -48,8 +47,18 @@ def alerts(last_hour: Iterable[SearchEvent], facts: Sequence[ProviderFacts], sto
     counted = counted_facts(facts)
     hour = totals(counted_events(last_hour, facts))
     where = "웹 검색 서비스에 " if len(counted) < len(facts) else ""
-    current = [*_success(hour, where), *_nobody(counted), *_store(store), *_not_set_up(facts)]
-    return tuple(sorted(current, key=lambda alert: _SERIOUSNESS.index(alert.level)))
+    current = [*_success(hour, where)]
+    if not any(each.available for each in counted):
+        advice = "물어볼 수 있는 검색 서비스가 없어요. 설정에서 검색 서비스를 하나 이상 켜 주세요."
+        current.append(Alert(level="critical", cause="No search service can be asked.", korean=advice))
+    if not store.working:
+        korean = store.korean or f"{store.label}에 검색 기록을 남기지 못하고 있어요."
+        current.append(Alert(level="warning", cause="The event store does not work.", korean=korean))
+    for each in facts:
+        if each.absent_because:
+            cause = f"{each.name} is named in SEARCH_PROVIDERS and not set up."
+            current.append(Alert(level="info", cause=cause, korean=f"{each.label}: {each.absent_because}"))
+    return tuple(sorted(current, key=lambda alert: ("critical", "warning", "info").index(alert.level)))
 
 
 def _success(hour: Totals, where: str) -> Iterator[Alert]:
@@ -62,31 +71,6 @@ def _success(hour: Totals, where: str) -> Iterator[Alert]:
         korean=f"최근 1시간 동안 {where}물은 {hour.asked}건 중 {hour.success}건만 결과를 찾았어요. "
         f"{hour.no_results}건은 찾은 것이 없다고 답했고, {hour.timeout + hour.error}건은 답하지 못했어요.",
     )
-
-
-def _nobody(facts: Sequence[ProviderFacts]) -> Iterator[Alert]:
-    if not any(each.available for each in facts):
-        yield Alert(
-            level="critical",
-            cause="No search service can be asked.",
-            korean="물어볼 수 있는 검색 서비스가 없어요. 설정에서 검색 서비스를 하나 이상 켜 주세요.",
-        )
-
-
-def _store(store: StoreState) -> Iterator[Alert]:
-    if not store.working:
-        korean = store.korean or f"{store.label}에 검색 기록을 남기지 못하고 있어요."
-        yield Alert(level="warning", cause="The event store does not work.", korean=korean)
-
-
-def _not_set_up(facts: Sequence[ProviderFacts]) -> Iterator[Alert]:
-    for each in facts:
-        if each.absent_because:
-            yield Alert(
-                level="info",
-                cause=f"{each.name} is named in SEARCH_PROVIDERS and not set up.",
-                korean=f"{each.label}: {each.absent_because}",
-            )
 
 
 def health_report(
@@ -107,8 +91,7 @@ def health_report(
     newest_first = sorted(events, key=lambda event: event.timestamp, reverse=True)
     shown = [event for event in newest_first if event.timestamp >= since]
     counted = counted_events(shown, facts)
-    own = by_provider(shown)
-    rows = [_row(each, own.get(each.name, []), say) for each in facts]
+    rows = [_row(each, [event for event in shown if event.provider == each.name], say) for each in facts]
     return HealthReport(
         since=since,
         until=now,
@@ -123,8 +106,8 @@ def health_report(
 
 def provider_states(events: Iterable[SearchEvent], facts: Sequence[ProviderFacts]) -> dict[str, ProviderState]:
     """Return the state of each service in *facts* by name; *events* may come in any order."""
-    own = by_provider(sorted(events, key=lambda event: event.timestamp, reverse=True))
-    return {each.name: _state(each, _requests(own.get(each.name, []))) for each in facts}
+    newest_first = sorted((event for event in events if event.asked), key=lambda event: event.timestamp, reverse=True)
+    return {each.name: _state(each, [event for event in newest_first if event.provider == each.name]) for each in facts}
 
 
 def overall(states: Iterable[ProviderState]) -> Overall:
@@ -137,23 +120,19 @@ def overall(states: Iterable[ProviderState]) -> Overall:
 
 
 def _row(facts: ProviderFacts, newest_first: Sequence[SearchEvent], say: Say) -> ProviderHealth:
-    requests = _requests(newest_first)
+    requests = [event for event in newest_first if event.asked]
     state = _state(facts, requests)
     last_error = next((event for event in requests if not event.status.answered), None)
     return ProviderHealth(
         name=facts.name,
         label=facts.label,
         state=state,
-        korean=_sentence(facts, state, newest_first, say),
+        korean=_sentence(facts, state, requests[:LOOKED_AT], say),
         totals=totals(searches(newest_first)),
         last_success=next((event.timestamp for event in requests if event.status is SearchStatus.SUCCESS), None),
         last_error=last_error,
         last_error_korean=say(last_error.status) if last_error is not None else "",
     )
-
-
-def _requests(newest_first: Iterable[SearchEvent]) -> list[SearchEvent]:
-    return [event for event in newest_first if event.asked]
 
 
 def _state(facts: ProviderFacts, requests: Sequence[SearchEvent]) -> ProviderState:
@@ -175,17 +154,18 @@ def _count_answered(events: Iterable[SearchEvent]) -> int:
     return sum(event.status.answered for event in events)
 
 
-def _sentence(facts: ProviderFacts, state: ProviderState, newest_first: Sequence[SearchEvent], say: Say) -> str:
+def _sentence(facts: ProviderFacts, state: ProviderState, last: Sequence[SearchEvent], say: Say) -> str:
     if state is ProviderState.ABSENT:
         return facts.absent_because or ""
     if state is ProviderState.UNASKED:
         return "쓸 수 있어요. 이 기간에는 묻지 않았어요."
     if facts.fault:
         return facts.fault
-    last = _requests(newest_first)[:LOOKED_AT]
     if state is ProviderState.COOLING_DOWN:
         failed = next((f" 마지막 오류: {say(event.status)}" for event in last if not event.status.answered), "")
-        return f"실패해서 잠시 쉬고 있어요. {_pause(facts.wait_s)} 뒤에 다시 물어봐요.{failed}"
+        whole = math.ceil(facts.wait_s)
+        pause = f"{whole}초" if whole < 60 else f"{math.ceil(whole / 60)}분"
+        return f"실패해서 잠시 쉬고 있어요. {pause} 뒤에 다시 물어봐요.{failed}"
     counted = f"최근 요청 {len(last)}건 중 {_count_answered(last)}건에 답했어요."
     if state is ProviderState.HEALTHY:
         return f"잘 되고 있어요. {counted}"
@@ -193,8 +173,3 @@ def _sentence(facts: ProviderFacts, state: ProviderState, newest_first: Sequence
         return f"마지막 요청에 실패했어요. {say(last[0].status)} {counted}"
     failed_last = next(event for event in last if not event.status.answered)
     return f"지금은 답하지만 자주 실패해요. {counted} 마지막 오류: {say(failed_last.status)}"
-
-
-def _pause(seconds: float) -> str:
-    whole = math.ceil(seconds)
-    return f"{whole}초" if whole < 60 else f"{math.ceil(whole / 60)}분"

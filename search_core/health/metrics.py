@@ -6,7 +6,7 @@ The format is of prometheus.io/docs/instrumenting/exposition_formats, 2026-11.
 from __future__ import annotations
 
 import math
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 
@@ -46,14 +46,6 @@ def totals(events: Iterable[SearchEvent]) -> Totals:
         p50_ms=percentile(latencies, 50),
         p95_ms=percentile(latencies, 95),
     )
-
-
-def by_provider(events: Iterable[SearchEvent]) -> dict[str, list[SearchEvent]]:
-    """Return the events of each search service, in their order."""
-    own: defaultdict[str, list[SearchEvent]] = defaultdict(list)
-    for event in events:
-        own[event.provider].append(event)
-    return dict(own)
 
 
 def percentile(ordered: Sequence[float], percent: int) -> float | None:
