@@ -76,34 +76,25 @@ def chat() -> Chat:
 
 def ask(text: str, moment_s: float | None, search: SearchJob) -> bool:
     """Ask a question beside the list of its *search*; return whether it could be sent."""
-
-    def send(conversation_id: str) -> None:
-        chat().ask(conversation_id, owner(), text, moment_s=moment_s, search=search).wait(QUICK_S)
-
-    return _send(send)
+    return _send(lambda conversation: chat().ask(conversation, owner(), text, moment_s=moment_s, search=search).wait(QUICK_S))
 
 
 def _send(send: Callable[[str], object]) -> bool:
+    """Call *send* with the id of the open conversation, or of a new one, deleted if *send* fails; return whether it worked."""
+    from search_core.answers.chat import start_answer  # here already, since the conversations are
+
     page = chat_page()
-    if not page.attempt(lambda: _send_to_open(send)):
+
+    def send_and_open(conversation_id: str) -> None:
+        send(conversation_id)
+        if conversation_id != page.id:
+            page.switch_to(conversation_id)
+
+    if not page.attempt(lambda: start_answer(chat(), owner(), page.id or None, page_session().video, send_and_open)):
         return False
     page.awaited = True
     page.show(page.id)
     return True
-
-
-def _send_to_open(send: Callable[[str], object]) -> None:
-    """Call *send* with the id of the open conversation, or of a new one that is deleted again when *send* fails."""
-    from search_core.answers.chat import start_answer  # here already, since the conversations are
-
-    def begin(conversation_id: str) -> str:
-        send(conversation_id)
-        return conversation_id
-
-    page = chat_page()
-    begun = start_answer(chat(), owner(), page.id or None, page_session().video, begin)
-    if begun != page.id:
-        page.switch_to(begun)
 
 
 def switch_research() -> None:
@@ -116,7 +107,6 @@ def research(conversation: Conversation | None, text: str) -> None:
     from search_core.answers.chat import memory_of  # here already, since the conversations are
 
     memory = memory_of(conversation.messages if conversation is not None else (), asking=text)
-
     session = page_session()
     session.searches += 1
     session.notice = ""
