@@ -17,11 +17,8 @@ from search_core.language.dates import KOREA
 from search_core.search.presenting import health_export, library_line, relative_time, status_sentence
 from search_core.search.presenting.health_text import LEVELS, STATE_NAMES, averages, duration
 
-REFRESH_S = 10
-"""Seconds between two readings."""
 LOG_LENGTH = 200
 """Requests in the log on the page; files have all of them."""
-HEIGHT = 230
 OUTCOMES = (
     ("success", "성공", "#2f9e68"),
     ("no_results", "결과 없음", "#9aa3b5"),
@@ -29,9 +26,9 @@ OUTCOMES = (
     ("error", "오류", "#d9545a"),
 )
 """Field, name and colour of the bar, from the bottom of a bar to its top."""
+EMPTY = ":material/monitoring: **지난 24시간 동안 검색한 기록이 없어요**  \n검색하면 여기에 성공률과 응답 시간이 나타나요."
 _LEVEL_LOOKS = {"critical": ("red", "error"), "warning": ("orange", "warning")}
 _UNWELL = (ProviderState.DEGRADED, ProviderState.COOLING_DOWN)
-EMPTY = ":material/monitoring: **지난 24시간 동안 검색한 기록이 없어요**  \n검색하면 여기에 성공률과 응답 시간이 나타나요."
 
 
 def board() -> None:
@@ -39,7 +36,7 @@ def board() -> None:
     services.core()  # raises here, so that an unusable setting is reported in place of the page
     # A container of its own: a page under load would otherwise lose the element after a fragment that redraws itself.
     with st.container(key="health"):
-        st.fragment(_view, run_every=REFRESH_S)()
+        st.fragment(_view, run_every=10)()
 
 
 def _view() -> None:
@@ -71,7 +68,6 @@ def _view() -> None:
 
 
 def _say_what_is_wrong(report: HealthReport) -> None:
-    """Say in a sentence whether everything works or what needs attention."""
     for korean in services.core().storage_problems().values():
         st.error(md(korean, 300), icon=":material/database_off:")
     unwell = ", ".join(md(service.label, 40) for service in report.providers if service.state in _UNWELL)
@@ -100,34 +96,26 @@ def _numbers(report: HealthReport) -> None:
 def _timeline(slices: Sequence[TimeSlice]) -> None:
     """Draw the outcomes of requests as stacked bars over Korean time."""
     names = [label for _, label, _ in OUTCOMES]
+    counts = {label: [getattr(span, name) for span in slices] for name, label, _ in OUTCOMES}
     with st.container(key="timeline"):
         st.bar_chart(
-            _bars(slices),
+            {"시각": [f"{span.start.astimezone(KOREA):%-H시}" for span in slices], **counts},
             x="시각",
             y=names,
             x_label="",
             y_label="요청 수",
             color=[colour for _, _, colour in OUTCOMES],
             sort=False,
-            height=HEIGHT,
+            height=230,
             alt="시간마다 요청이 어떻게 끝났는지: " + ", ".join(names),
         )
 
 
-def _bars(slices: Sequence[TimeSlice]) -> dict[str, list[object]]:
-    """Return the columns of the chart: the hour at which each bar begins, and a count for each kind of outcome."""
-    counts = {label: [getattr(span, name) for span in slices] for name, label, _ in OUTCOMES}
-    return {"시각": [f"{span.start.astimezone(KOREA):%-H시}" for span in slices], **counts}
-
-
 def _services(report: HealthReport) -> None:
-    """Draw all services in a table, inactive ones last; its cells are Markdown."""
     st.markdown("### 검색 서비스", anchors=False)
-    ordered = sorted(report.providers, key=lambda service: service.state is ProviderState.ABSENT)
     with st.container(key="services"):
-        st.dataframe(
-            [_row(service, report.until) for service in ordered], hide_index=True, placeholder="–", alt="검색 서비스의 상태"
-        )
+        rows = [_row(service, report.until) for service in report.providers]
+        st.dataframe(rows, hide_index=True, placeholder="–", alt="검색 서비스의 상태")
 
 
 def _row(service: ProviderHealth, now: datetime) -> dict[str, object]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
@@ -127,23 +128,16 @@ def _open(record: Record) -> None:
 
 
 def _tools(record: Record) -> None:
-    """Draw the actions on a record besides opening it."""
-    page = record.page
+    page, key = record.page, f"export-{record.key}"
+    file_name = "-".join(re.findall(r"[^\W_]+", clean(record.title, 40))) or f"maekrak-{page.NAME}"
     if isinstance(page, RunPageState):
         make: Callable[[str], bytes] = partial(page.make_file, record.id, owner())
-        buttons.download_buttons(page.EXPORTS, make, _stem(record), record.when, key=f"export-{record.key}")
+        buttons.download_buttons(page.EXPORTS, make, file_name, record.when, key=key)
     else:
-        whole = partial(chat_state.chat().export, record.id, owner())
-        label = buttons.FILES["markdown"][0]
-        buttons.download_button(label, whole, "markdown", _stem(record), record.when, key=f"export-{record.key}", width="stretch")
+        whole, label = partial(chat_state.chat().export, record.id, owner()), buttons.FILES["markdown"][0]
+        buttons.download_button(label, whole, "markdown", file_name, record.when, key=key, width="stretch")
     off, tip = record.under_way, f"{page.OBJECT} 멈춘 뒤에 지울 수 있어요." if record.under_way else ""
     button("지우기", _delete, record, key=f"delete-{record.key}", icon="delete", tip=tip, width="stretch", disabled=off)
-
-
-def _stem(record: Record) -> str:
-    """Return a file name for *record*, made of its title."""
-    letters = "".join(letter if letter.isalnum() else "-" for letter in clean(record.title, 40))
-    return "-".join(filter(None, letters.split("-"))) or f"maekrak-{record.page.NAME}"
 
 
 def _delete(record: Record) -> None:

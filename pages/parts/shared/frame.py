@@ -18,8 +18,6 @@ from search_core.errors import SettingsError
 if TYPE_CHECKING:
     from streamlit.delta_generator import DeltaGenerator
 
-MAIN_WIDTH = 1.75
-"""Width of the main column, where that of the video is 1."""
 SEARCHED_CHARS = 100
 _TAB_KEY = "work-tab"
 _TABS = {"thread": "작업", "claims": "주장 확인"}
@@ -38,7 +36,7 @@ def zones(*, beside: bool) -> Iterator[tuple[DeltaGenerator, DeltaGenerator]]:
     """Provide the main column and, if something is *beside* it, the column of the video."""
     with st.container(key="zones" if beside else "alone"):
         if beside:
-            main, aside = st.columns([MAIN_WIDTH, 1], gap="medium")
+            main, aside = st.columns([1.75, 1], gap="medium")
         else:
             main, aside = st.container(), st.container()
         yield main, aside

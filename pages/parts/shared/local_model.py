@@ -13,10 +13,6 @@ from pages.parts.shared.escaping import md
 if TYPE_CHECKING:
     from search_core.models.llm.local_models import LocalModel
 
-OFFERED = "이 컴퓨터의 언어 모델을 쓸까요? {name} ({server})"
-OFFER_HELP = "답과 보고서를 이 컴퓨터에서 도는 언어 모델이 써요. 질문과 자막, 찾은 글이 이 컴퓨터를 떠나지 않아요."
-TAKEN = "언어 모델: 이 컴퓨터의 {name}"
-
 _found: tuple[LocalModel, ...] = ()
 _taken: LocalModel | None = None
 
@@ -45,10 +41,11 @@ def offer() -> None:
         return
     with st.sidebar.container(key="local-model"):
         if _taken is not None:
-            st.caption(TAKEN.format(name=_shown(_taken)))
+            st.caption(f"언어 모델: 이 컴퓨터의 {_shown(_taken)}")
             quiet("끄기", _choose, None, key="local-model-off")
         for model in _found:
-            st.caption(OFFERED.format(name=_shown(model), server=model.server), help=OFFER_HELP)
+            tip = "답과 보고서를 이 컴퓨터에서 도는 언어 모델이 써요. 질문과 자막, 찾은 글이 이 컴퓨터를 떠나지 않아요."
+            st.caption(f"이 컴퓨터의 언어 모델을 쓸까요? {_shown(model)} ({model.server})", help=tip)
             quiet("쓰기", _choose, model, key=f"local-model-{model.server}")
 
 

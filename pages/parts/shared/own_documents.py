@@ -16,11 +16,8 @@ from search_core.search.presenting import korean_date
 
 PREFIX = "library:"
 """Begins the address of a document of the library."""
-MAX_PARAGRAPHS = 200
 DOCUMENTS = (".pdf", ".docx", ".hwpx", ".md", ".markdown", ".html", ".htm")
 """Endings of files that are no transcripts of a video."""
-NOT_HERE = "다른 컴퓨터에서 여는 서버라서, 로그인해야 문서를 넣을 수 있어요."
-ADDED = "{names} 내 자료에 넣었어요. 질문하면 함께 찾아요. ‘기록’에서 뺄 수 있어요."
 
 
 def may_add() -> bool:
@@ -32,27 +29,23 @@ def add(files: Mapping[str, bytes], question: str = "") -> None:
     """Put *files* into the library, ask the *question* that came with them, and redraw the page."""
     session = page_session()
     if not may_add():
-        session.open_error, session.draft = NOT_HERE, question or session.draft
+        session.open_error = "다른 컴퓨터에서 여는 서버라서, 로그인해야 문서를 넣을 수 있어요."
+        session.draft = question or session.draft
         st.rerun()
     with st.spinner(md(f"{_names(tuple(files))} 내 자료에 넣고 있어요")):
-        failed = _add_each(files)
+        failed = {}
+        for name, data in files.items():
+            try:
+                services.core().own_documents.add(owner(), name, data)
+            except MaekrakError as error:
+                failed[name] = error.korean
     session.open_error = " ".join(f"{name}: {why}" for name, why in failed.items())
     if added := [name for name in files if name not in failed]:
-        session.notice, session.handed_over = ADDED.format(names=_names(added)), question
+        session.notice = f"{_names(added)} 내 자료에 넣었어요. 질문하면 함께 찾아요. ‘기록’에서 뺄 수 있어요."
+        session.handed_over = question
     else:
         session.draft = question or session.draft
     st.rerun()
-
-
-def _add_each(files: Mapping[str, bytes]) -> Mapping[str, str]:
-    """Return by file name why a file could not be read."""
-    failed = {}
-    for name, data in files.items():
-        try:
-            services.core().own_documents.add(owner(), name, data)
-        except MaekrakError as error:
-            failed[name] = error.korean
-    return failed
 
 
 def _names(names: Sequence[str]) -> str:
@@ -96,11 +89,9 @@ def title_button(label: str, url: str, key: str) -> None:
         if document is None:
             st.warning("이 자료를 더는 찾을 수 없어요. 지워졌거나 다시 색인되었을 수 있어요.")
             return
-        facts = [md(document.source, 80)] if document.source else []
-        if document.published is not None:
-            facts.append(korean_date(document.published))
-        st.caption(" · ".join(facts))
-        for paragraph in document.text.split("\n\n")[:MAX_PARAGRAPHS]:
+        published = korean_date(document.published) if document.published is not None else ""
+        st.caption(" · ".join(filter(None, (md(document.source, 80), published))))
+        for paragraph in document.text.split("\n\n")[:200]:
             if paragraph.strip():
                 st.text(clean(paragraph, 4000))
 

@@ -19,7 +19,6 @@ from pages.parts.shared.visitor import owner
 if TYPE_CHECKING:
     from streamlit.delta_generator import DeltaGenerator
 
-RUN_FINISH, RUN_STOP = "지금까지 찾은 내용으로 작성", "중지"
 COVERAGE = "검색 내역"
 _ENDS = {
     "complete": ":green[:material/check_circle:]",
@@ -51,8 +50,9 @@ def end_buttons(page: RunPageState[Run, RunEntry], run: Run, *, may_finish: bool
     """Draw the buttons that end a run under way."""
     service, of_run = page.service, f"{page.PARAM}-{run.id}"
     finish, stop = partial(page.steer, service.finish, run.id), partial(page.steer, service.cancel, run.id)
-    button(RUN_FINISH, finish, key=f"finish-{of_run}", icon="task_alt", tip=page.FINISH_HELP, disabled=not may_finish)
-    button(RUN_STOP, stop, key=f"stop-{of_run}", icon="stop_circle", tip=page.STOP_HELP)
+    label, off = "지금까지 찾은 내용으로 작성", not may_finish
+    button(label, finish, key=f"finish-{of_run}", icon="task_alt", tip=page.FINISH_HELP, disabled=off)
+    button("중지", stop, key=f"stop-{of_run}", icon="stop_circle", tip=page.STOP_HELP)
 
 
 def resume_button(page: RunPageState[Run, RunEntry], run: Run, label: str, tip: str, **look: Any) -> None:
@@ -104,6 +104,4 @@ def with_facts(head: str, facts: Iterable[str]) -> str:
 def elapsed(run: Run) -> str:
     """Return how long a run has been going, as in "12초째" or "1분 5초째"."""
     minutes, rest = divmod(max(0, int((datetime.now(UTC) - run.created_at).total_seconds())), 60)
-    if minutes:
-        return f"{minutes}분 {rest}초째"
-    return f"{rest}초째"
+    return f"{minutes}분 {rest}초째" if minutes else f"{rest}초째"

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from pages.parts.shared import frame, services
+from pages.parts.shared.buttons import button
 from pages.parts.shared.escaping import md
 from pages.parts.shared.page_session import PageSession, page_session
 from pages.parts.shared.visitor import owner
@@ -19,10 +20,6 @@ if TYPE_CHECKING:
     from search_core.speech.service import TranscriptionJob
 
 POLL_S = 1.0
-_ITEMS = ("chat", "run", "claims")
-"""Parameters of the address for items that opening a video would close."""
-
-WAITING, LISTENING = "차례를 기다리고 있어요", "받아 적고 있어요"
 GONE = "서버가 다시 시작되어 받아 적기가 멈췄어요. 파일을 다시 올리면 끝낸 데까지는 건너뛰고 이어서 해요."
 
 
@@ -63,7 +60,7 @@ def transcription() -> None:
     with st.container(key="transcription"):
         if job is not None and job.done:
             st.success(f"“{md(job.name, 80)}” 받아 적기를 마쳤어요.", icon=":material/subtitles:")
-            st.button("받아 적은 영상 열기", key="open-transcribed", on_click=_open, args=(job.id,), width="stretch")
+            button("받아 적은 영상 열기", _open, job.id, key="open-transcribed", width="stretch")
         elif job is not None:
             st.fragment(_under_way, run_every=POLL_S)()
 
@@ -73,8 +70,7 @@ def _job(session: PageSession) -> TranscriptionJob | None:
 
 
 def _settle(session: PageSession, job: TranscriptionJob) -> None:
-    """Say why there is no transcript, or open the video at once if that replaces nothing on the page."""
-    busy = session.searches != session.transcription_after or any(name in st.query_params for name in _ITEMS)
+    busy = session.searches != session.transcription_after or any(name in st.query_params for name in ("chat", "run", "claims"))
     if job.error is not None:
         _give_up(session, job.error)
     elif not busy and session.video is None:
@@ -113,7 +109,8 @@ def _under_way() -> None:
         return
     progress = job.snapshot()
     st.markdown(f"**“{md(job.name, 80)}”**")
-    frame.under_way(LISTENING if progress.listening else WAITING, "받아 적기 멈추기", "cancel-transcription", job.cancel)
+    words = "받아 적고 있어요" if progress.listening else "차례를 기다리고 있어요"
+    frame.under_way(words, "받아 적기 멈추기", "cancel-transcription", job.cancel)
     if progress.listening:
         total = f" / {clock(progress.total_s)}" if progress.total_s else "까지"
         st.progress(progress.share or 0.0, text=f"{clock(progress.done_s)}{total}")

@@ -18,9 +18,7 @@ from pages.parts.shared.buttons import quiet
 from pages.parts.shared.escaping import md
 
 logger = logging.getLogger(__name__)
-LOGIN, LOGIN_WITH, LOGOUT = "로그인", "{name} 계정으로 로그인", "로그아웃"
-LOGIN_NOBODY = "로그인한 계정에서 사용자를 구분할 정보를 받지 못했어요. 이메일을 확인한 계정으로 다시 로그인해 주세요."
-LOGIN_NOT_INSTALLED = "로그인에 필요한 Authlib이 설치되지 않았어요. 서버에서 make login을 실행해 주세요."
+LOGOUT = "로그아웃"
 
 
 def owner() -> str:
@@ -57,7 +55,8 @@ def require() -> None:
     if not user.get("is_logged_in"):
         _show_login(auth)
     elif not _identity(user):
-        st.error(LOGIN_NOBODY, icon=":material/no_accounts:")
+        nobody = "로그인한 계정에서 사용자를 구분할 정보를 받지 못했어요. 이메일을 확인한 계정으로 다시 로그인해 주세요."
+        st.error(nobody, icon=":material/no_accounts:")
         st.button(LOGOUT, key="logout", on_click=st.logout)
     else:
         with st.sidebar.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
@@ -96,13 +95,11 @@ def _identity(user: Mapping[str, object]) -> str:
 
 def _show_login(auth: Mapping[str, object]) -> None:
     sections = [name for name, value in auth.items() if isinstance(value, Mapping) and "client_id" in value]
-    providers = (
-        sections if sections and "client_id" not in auth else [None, *sections]
-    )  # None stands for the only one without a name
+    unnamed = [None] if "client_id" in auth or not sections else []
     st.title(BRAND, anchor=False)
     st.markdown("대화와 조사 기록을 나만 볼 수 있게 보관하려고 로그인을 받고 있어요.")
-    for name in providers:
-        words = LOGIN if name is None else LOGIN_WITH.format(name=md(name.capitalize(), 40))
+    for name in (*unnamed, *sections):
+        words = "로그인" if name is None else f"{md(name.capitalize(), 40)} 계정으로 로그인"
         if st.button(words, key=f"login-{name or 'default'}", type="primary", icon=":material/login:"):
             _log_in(name)
 
@@ -112,7 +109,8 @@ def _log_in(provider: str | None) -> None:
         st.login(provider)
     except StreamlitMissingAuthlibError:
         logger.error("Login is set up, but Authlib is not installed: run `make login`")
-        st.error(LOGIN_NOT_INSTALLED, icon=":material/settings_alert:")
+        words = "로그인에 필요한 Authlib이 설치되지 않았어요. 서버에서 make login을 실행해 주세요."
+        st.error(words, icon=":material/settings_alert:")
     except StreamlitAuthError as error:
         logger.error("Nobody can log in: %s", error)
         st.error("로그인 설정에 문제가 있어서 로그인할 수 없어요. 관리자에게 알려 주세요.", icon=":material/settings_alert:")

@@ -22,14 +22,9 @@ if TYPE_CHECKING:
     from streamlit.delta_generator import DeltaGenerator
     from streamlit.elements.widgets.chat import ChatInputValue
 
-HINT, HINT_VIDEO, HINT_RESEARCH = ("주소나 질문을 넣어 주세요", "이 영상에 대해 물어보세요", "무엇을 조사할까요?")
-MODE_ON = "켜져 있어요. 질문을 보내면 웹을 깊이 조사해서 보고서로 답해요. 한 번 더 누르면 꺼져요."
-MODE_OFF = "켜면 질문을 여러 개로 나눠 웹을 깊이 조사하고 보고서로 답해요."
-ADDRESS_CHARS = 80
 _TIMED_LINE = re.compile(r"^[^\S\n]*[\[(]?(?:\d{1,2}:)?\d{1,2}:\d{2}", re.MULTILINE)
 _TIMED_LINES = 3
 """Lines under a time from which on a text is a transcript and no question."""
-NO_VIDEO = "영상 주소가 아니에요: {address}"
 _ADDRESS = re.compile(r"(?<![A-Za-z])[A-Za-z]+://\S+")
 
 
@@ -48,10 +43,9 @@ def box() -> tuple[ChatInputValue | None, DeltaGenerator, DeltaGenerator]:
         moment_line()
         with st.container(horizontal=True, wrap=False, vertical_alignment="bottom", key="ask-row"):
             _mode()
-            on = chat_state.chat_page().research
-            hint = HINT_RESEARCH if on else HINT_VIDEO if session.video is not None else HINT
+            hint = "이 영상에 대해 물어보세요" if session.video is not None else "주소나 질문을 넣어 주세요"
             sent: ChatInputValue | None = st.chat_input(
-                hint,
+                "무엇을 조사할까요?" if chat_state.chat_page().research else hint,
                 key=chat_state.INPUT_KEY,
                 max_chars=MAX_TRANSCRIPT_CHARS,
                 accept_file="multiple",
@@ -69,11 +63,12 @@ def offer_stop(place: DeltaGenerator, conversation: Conversation | None) -> None
 
 
 def _mode() -> None:
-    """Draw the switch of research and, while it is on, the one that shows the plan first."""
     on = chat_state.chat_page().research
     with st.container(key="mode", width="content"):
-        tip, act = MODE_ON if on else MODE_OFF, chat_state.switch_research
-        button("깊이 조사", act, key="research-mode", icon="travel_explore", tip=tip, type="primary" if on else "secondary")
+        tip, look = "켜면 질문을 여러 개로 나눠 웹을 깊이 조사하고 보고서로 답해요.", "secondary"
+        if on:
+            tip, look = "켜져 있어요. 질문을 보내면 웹을 깊이 조사해서 보고서로 답해요. 한 번 더 누르면 꺼져요.", "primary"
+        button("깊이 조사", chat_state.switch_research, key="research-mode", icon="travel_explore", tip=tip, type=look)
         if on:
             tip = "질문을 어떻게 나눴는지 먼저 보고, 고친 뒤에 시작해요."
             st.toggle("계획 먼저 보기", key=chat_state.PLAN_FIRST_KEY, help=tip, persist_state="session")
@@ -133,11 +128,8 @@ def ask(text: str, as_before: bool = False) -> None:
     if search is not None:
         if chat_state.ask(text, moment_s, search):
             session.draft = ""
-            session.notice = " ".join(
-                NO_VIDEO.format(address=clean(address, ADDRESS_CHARS))
-                for address in _ADDRESS.findall(text)
-                if not find_video(address)
-            )
+            others = (address for address in _ADDRESS.findall(text) if not find_video(address))
+            session.notice = " ".join(f"영상 주소가 아니에요: {clean(address, 80)}" for address in others)
         else:
             session.drop_search()
     st.rerun()

@@ -18,7 +18,6 @@ from pages.parts.workspace import asking, chat_state, video_panel
 from search_core.checking.verdicts.weighing import WeighedStatement, weigh_statements
 from search_core.domain.claim import ClaimSource
 from search_core.domain.conversation import (
-    AnsweredWithoutWeb,
     AnswerOrigin,
     AnswerRecord,
     Message,
@@ -39,18 +38,12 @@ from search_core.search.presenting.wording import sent_to_model
 MAX_STATEMENTS = 12
 """Statements of one check; more would bury the answer."""
 MAX_MOMENTS = 12
-ABOUT_CHARS = 30
 FROM_VIDEO, FROM_MODEL = ":gray-badge[:material/movie: 영상]", ":gray-badge[:material/smart_toy: AI 모델]"
 FROM_WEB = ":blue-badge[:material/language: Web]"
-UNCERTAIN_SPEECH = "음성 인식이 불확실한 곳을 옮긴 답이에요({moments}). 영상에서 직접 들어 확인해 주세요."
 WRITING = "답을 쓰고 있어요…"
 SEARCHING = "웹에서 찾고 있어요…"
 STOPPED = {MessageKind.ANSWER: "답변을 멈췄어요.", MessageKind.CHECK: "확인을 멈췄어요."}
-BROKEN_OFF = "답이 중간에 끊겼어요."
 AGAIN_SOON = "잠시 뒤에 다시 물어볼 수 있어요."
-LIST_HELP = "이 질문으로 찾은 결과를 여기에 다시 펼쳐요. 새로 검색하지 않아요."
-WITHOUT_WEB_NOTE = "웹 대신 {video}대화{own}만으로 덧붙인 답이에요"
-NOTHING_BEARS = "웹에서 찾아봤지만 확인하지 못했어요"
 CHECKING, CHECKED, NOT_CHECKED = "웹에서 확인하고 있어요", "웹에서 확인했어요", "웹에서 확인하지 못했어요"
 
 
@@ -80,7 +73,11 @@ def answer(message: Message, context: MessageContext, *, live: bool) -> None:
     if record.fallback is not None and record.fallback.triggered:
         if not told_below:
             with st.container(key=f"web-{message.id}"):
-                _web_part(message, record, live=live, can_seek=can_seek)
+                if record.searched_for:
+                    st.markdown(f"{FROM_WEB} **{_lead(record, live=live, has_video=can_seek)}**")
+                _sources(message.id, record)
+                _prose(record)
+                _failure(record, message.created_at)
         _from_own_documents(message.id, record, live=live)
         _without_web(record, can_seek=can_seek)
     _ended(message, record)
@@ -107,19 +104,10 @@ def _video_part(record: AnswerRecord, *, can_seek: bool) -> None:
         badge = FROM_VIDEO if can_seek else FROM_MODEL if by_model else ""  # without a video nothing is quoted
         st.markdown(f"{badge}\n\n{video_markdown(record, can_seek=can_seek)}")
         if record.origin is AnswerOrigin.MODEL and (doubtful := uncertain_moments(record)):
-            moments = ", ".join(map(moment_link if can_seek else clock, doubtful))
-            st.caption(f":orange[:material/hearing:] {UNCERTAIN_SPEECH.format(moments=moments)}")
+            moments = ", ".join(f"[{clock(at_s)}](#t={at_s})" if can_seek else clock(at_s) for at_s in doubtful)
+            words = f"음성 인식이 불확실한 곳을 옮긴 답이에요({moments}). 영상에서 직접 들어 확인해 주세요."
+            st.caption(f":orange[:material/hearing:] {words}")
     _notice(record)
-
-
-def _web_part(message: Message, record: AnswerRecord, *, live: bool, can_seek: bool) -> None:
-    message_id = message.id
-    assert record.fallback is not None
-    if record.searched_for:
-        st.markdown(f"{FROM_WEB} **{_lead(record, live=live, has_video=can_seek)}**")
-    _sources(message_id, record)
-    _prose(record)
-    _failure(record, message.created_at)
 
 
 def _lead(record: AnswerRecord, *, live: bool, has_video: bool) -> str:
@@ -167,7 +155,9 @@ def _title(message: Message, record: AnswerRecord, *, live: bool) -> str:
     if record.comparison is None:
         return CHECKED
     decided = any(row.stance is not Stance.CANNOT_TELL for row in record.comparison.rows)
-    return CHECKED if decided else NOTHING_BEARS if record.comparison.rows else "웹에서 찾아봤지만 비교할 말이 없었어요"
+    if decided:
+        return CHECKED
+    return f"웹에서 찾아봤지만 {'확인하지 못했어요' if record.comparison.rows else '비교할 말이 없었어요'}"
 
 
 def _failure(record: AnswerRecord, since: datetime) -> None:
@@ -184,20 +174,23 @@ def _failure(record: AnswerRecord, since: datetime) -> None:
 
 def _sources(message_id: str, record: AnswerRecord) -> None:
     if record.sources:
-        label = SOURCES.format(count=len(record.sources))
+        outcomes = {page.number: page for page in record.pages}
+        label = f"출처 {len(record.sources)}곳"
         with st.expander(label, key=f"sources-{message_id}", type="compact", icon=":material/link:"):
-            st.markdown(source_list(record))
+            st.markdown("\n".join(_source(source, outcomes.get(source.number)) for source in record.sources))
 
 
 def _prose(record: AnswerRecord) -> None:
-    """Draw the prose from the sources, with unsupported sentences marked."""
     if record.web_text.strip():
         st.markdown("".join(with_sources(record.web_text, record.unsupported, record.sources)))
 
 
 def _ledger(message_id: str, record: AnswerRecord) -> None:
     """Draw in a fold which services were asked and how many pages were read."""
-    line = ledger_line(record)
+    facts = [md(record.headline.rstrip(" ."), 200)] if record.headline else []
+    if record.pages:
+        facts.append(f"{len(record.pages)}쪽 중 {sum(not page.failure for page in record.pages)}쪽을 읽었어요")
+    line = " · ".join(facts)
     run_page.coverage_fold(f"ledger-{message_id}", record.ledger, " · ".join(filter(None, (run_page.COVERAGE, line))))
     if line and not record.ledger:
         st.caption(line)
@@ -205,11 +198,10 @@ def _ledger(message_id: str, record: AnswerRecord) -> None:
 
 def _notice(record: AnswerRecord) -> None:
     if record.notice or not record.complete:
-        st.markdown(f":orange[:material/info:] {md(record.notice, 300) or BROKEN_OFF}")
+        st.markdown(f":orange[:material/info:] {md(record.notice, 300) or '답이 중간에 끊겼어요.'}")
 
 
 def _ended(message: Message, record: AnswerRecord) -> None:
-    """Say what interrupted a message, if anything."""
     if message.state is MessageState.STOPPED:
         rest = " 여기까지의 내용은 남겨 두었어요." if record.text or record.sources else ""
         words = f"{STOPPED[message.kind]}{rest}"
@@ -279,31 +271,31 @@ def _from_own_documents(message_id: str, record: AnswerRecord, *, live: bool) ->
 def _without_web(record: AnswerRecord, *, can_seek: bool) -> None:
     """Draw what a model adds to the first answer when the web gave none."""
     if record.without_web is not None:
-        markdown = markdown_without_web(record.without_web, can_seek=can_seek)
+        answer = record.without_web
+        links = _moment_links(answer.text, can_seek=can_seek) | {str(number): "" for number in answer.cited}
         own = ", 내 자료" if record.own is not None and record.own.to_model else ""
-        note = WITHOUT_WEB_NOTE.format(video="영상과 " if can_seek else "", own=own)
-        st.markdown(f":gray-badge[:material/cloud_off: 웹 없이] **{note}**\n\n{markdown}")
+        note = f"웹 대신 {'영상과 ' if can_seek else ''}대화{own}만으로 덧붙인 답이에요"
+        marked = mark_unsupported(answer.text, answer.unsupported, links)
+        st.markdown(f":gray-badge[:material/cloud_off: 웹 없이] **{note}**\n\n{marked}")
 
 
 def _tools(message: Message, record: AnswerRecord, context: MessageContext) -> None:
     question_message = context.asked.get(message.id)
     question = question_message.text if question_message is not None else ""
     if question_message is not None and message.id != context.evidence_of:
-        quiet("검색 결과 보기", address.show_again, question_message, key=f"show-list-{message.id}", icon="list", tip=LIST_HELP)
+        tip = "이 질문으로 찾은 결과를 여기에 다시 펼쳐요. 새로 검색하지 않아요."
+        quiet("검색 결과 보기", address.show_again, question_message, key=f"show-list-{message.id}", icon="list", tip=tip)
     incomplete = message.state in (MessageState.FAILED, MessageState.STOPPED) or bool(record.error) or not record.complete
     if question and message.id == context.last_answer and (incomplete or record.failure is not None):
         tip = "같은 질문을 한 번 더 물어요"
         button("다시 묻기", asking.ask, question, key=f"retry-{message.id}", icon="refresh", tip=tip)
     may_check = context.can_check and message.id not in context.checks
     if may_check and message.state is MessageState.COMPLETE and record.text:
-        about = f" :gray[· {md(question, ABOUT_CHARS)}]" if question.strip() else ""
+        about = f" :gray[· {md(question, 30)}]" if question.strip() else ""
         label, tip = f"온라인에서 확인{about}", "이 답을 웹의 자료와 비교해 봐요"
         button(label, chat_state.check, message.id, key=f"check-{message.id}", icon="language", tip=tip)
 
 
-TEXT_CHARS = 300
-"""Characters of a source's text in the list of sources."""
-TOOLTIP_CHARS = 400
 TOP_HEADING = 3
 """Heading level of a model's text; the pages' own titles are of the second."""
 _MOMENT = re.compile(rf"\[({CLOCK})\]")
@@ -311,9 +303,7 @@ _CITATION = re.compile(r"(?P<head>\[\\\[(?P<number>\d{1,4})\\\]\]\([^()\s]+)\)|(
 """A number in brackets, which ``safe_markdown`` made a link of where it knows an address."""
 _FLAG = "\u2042"
 """Stands in a text where a sentence without support ends, until the text has become Markdown."""
-SOURCES = "출처 {count}곳"
 UNSUPPORTED = "출처에서 확인 안 됨"
-UNSUPPORTED_NOTE = "‘출처에서 확인 안 됨’이 붙은 문장은 근거를 출처의 글에서 찾지 못했어요."
 
 
 def moments(text: str) -> tuple[int, ...]:
@@ -330,15 +320,13 @@ def uncertain_moments(record: AnswerRecord) -> tuple[int, ...]:
     )
 
 
-def moment_link(seconds: float) -> str:
-    """Return a Markdown link that leads to a moment of the video on this page."""
-    return f"[{clock(seconds)}](#t={int(seconds)})"
-
-
 def video_markdown(record: AnswerRecord, *, can_seek: bool) -> str:
     """Return the answer from the video as Markdown, as far as it is written, with moments as links if there is a video."""
-    links = {mark: f"#t={int(clock_seconds(mark) or 0)}" if can_seek else "" for mark in _MOMENT.findall(record.text)}
-    return safe_markdown(record.text, links, top_heading=TOP_HEADING)
+    return safe_markdown(record.text, _moment_links(record.text, can_seek=can_seek), top_heading=TOP_HEADING)
+
+
+def _moment_links(text: str, *, can_seek: bool) -> dict[str, str]:
+    return {mark: f"#t={int(clock_seconds(mark) or 0)}" if can_seek else "" for mark in _MOMENT.findall(text)}
 
 
 def with_sources(
@@ -350,7 +338,8 @@ def with_sources(
     in the list of sources.
     """
     markdown = mark_unsupported(text, unsupported, {str(source.number): source.url for source in sources})
-    note = f"\n\n:small[:gray[{UNSUPPORTED_NOTE}]]" if unsupported and _FLAG not in text else ""
+    reason = f"‘{UNSUPPORTED}’이 붙은 문장은 근거를 출처의 글에서 찾지 못했어요."
+    note = f"\n\n:small[:gray[{reason}]]" if unsupported and _FLAG not in text else ""
     tooltips = {source.number: f"{source.title} — {source.snippet}" for source in sources}
 
     def add_tooltip(cited: re.Match[str]) -> str:
@@ -358,7 +347,7 @@ def with_sources(
         if number not in tooltips:
             return cited[0]
         head = cited["head"] or f"[{cited[0]}](#source-{number}"
-        return f'{head} "{tooltip(tooltips[number], TOOLTIP_CHARS)}")'
+        return f'{head} "{tooltip(tooltips[number])}")'
 
     return _CITATION.sub(add_tooltip, markdown), note
 
@@ -372,36 +361,16 @@ def mark_unsupported(text: str, unsupported: Sequence[tuple[int, int]], links: M
     return safe_markdown(plain, links, top_heading=TOP_HEADING).replace(_FLAG, f":orange-badge[{UNSUPPORTED}]")
 
 
-def markdown_without_web(answer: AnsweredWithoutWeb, *, can_seek: bool) -> str:
-    """Return as Markdown what a model adds without the web, with moments as links and unsupported sentences marked."""
-    links = {mark: f"#t={int(clock_seconds(mark) or 0)}" if can_seek else "" for mark in _MOMENT.findall(answer.text)}
-    return mark_unsupported(answer.text, answer.unsupported, links | {str(number): "" for number in answer.cited})
-
-
-def source_list(record: AnswerRecord) -> str:
-    """Return the sources as a Markdown list: number, title, site, date, whether the page was read, and its text."""
-    outcomes = {page.number: page for page in record.pages}
-    return "\n".join(_source(source, outcomes.get(source.number)) for source in record.sources)
-
-
 def _source(source: WebSource, page: PageOutcome | None) -> str:
+    """Return an entry of the list of sources: number, title, site, date, whether the page was read, and its text."""
     facts = [md(source.source, 60)] if source.source else []
     facts.append(date_text(source.publish_date))
     if page is not None and not page.failure:
         facts.append(":green[:material/check_circle: 본문을 읽었어요]")
     else:
         facts.append("요약만 봤어요" if page is None else "본문은 못 읽었어요")
-    text = f"  \n   :small[{md(source.snippet, TEXT_CHARS)}]" if source.snippet.strip() else ""
+    text = f"  \n   :small[{md(source.snippet, 300)}]" if source.snippet.strip() else ""
     return f"{source.number}. {link(source.title or source.url, source.url, 140)}  \n   :small[:gray[{' · '.join(facts)}]]{text}"
-
-
-def ledger_line(record: AnswerRecord) -> str:
-    """Return in one line which services were asked and how many pages were read; empty while neither is known."""
-    facts = [md(record.headline.rstrip(" ."), 200)] if record.headline else []
-    if record.pages:
-        read = sum(not page.failure for page in record.pages)
-        facts.append(f"{len(record.pages)}쪽 중 {read}쪽을 읽었어요")
-    return " · ".join(facts)
 
 
 def quotations(statement: WeighedStatement, record: AnswerRecord) -> list[Quotation]:

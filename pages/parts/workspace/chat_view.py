@@ -96,7 +96,6 @@ def _context_of(conversation: Conversation, evidence_of: str) -> MessageContext:
 
 
 def _outcome(ended: Message) -> str:
-    """Return the result of an answer, a check or a run of research in one sentence."""
     if ended.kind is MessageKind.RESEARCH:
         return research_view.ENDED
     check = ended.kind is MessageKind.CHECK

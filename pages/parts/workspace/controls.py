@@ -13,7 +13,7 @@ from pages.parts.shared.escaping import md
 from pages.parts.shared.page_session import page_session
 from pages.parts.workspace import result_labels
 from search_core.domain.report import SearchReport
-from search_core.domain.result import RankingOptions, SearchResult
+from search_core.domain.result import RankingOptions
 from search_core.search.presenting import points
 
 THRESHOLD_KEY = "threshold"
@@ -26,10 +26,7 @@ _MARKS = (":blue[■]", ":violet[■]", ":gray[■]")
 NO_BREAK = "\u00a0"
 _BINS = 100 // BIN
 _AXIS = "".join(f'<u style="left: {at}%">{at}</u>' for at in range(0, 101, 20))
-TUNING_KEY = "tuning"
-THRESHOLD_HELP = "이보다 낮은 결과는 숨겨요. 다시 검색하지 않고 바로 바뀌어요."
 SCORER_STATES = {"embedded": "", "loading": " · 의미 모델을 불러오는 중", "ready": " ✓", "failed": " · 의미 모델을 쓰지 못함"}
-HISTOGRAM_ALT = "이번 검색 결과 {count}건의 점수 분포. 기준은 {threshold}점. {groups}."
 
 
 def fill_in() -> None:
@@ -48,18 +45,10 @@ def _first_threshold() -> int:
     return round(services.core().default_options().ranking.threshold * 100)
 
 
-def _changed_controls() -> dict[str, str]:
-    """Return the controls that differ from their defaults, by their names in the address."""
-    threshold, off = st.session_state[THRESHOLD_KEY], st.session_state[_OFF]
-    changed = {THRESHOLD_KEY: str(threshold)} if threshold != _first_threshold() else {}
-    return changed | ({_OFF: ",".join(sorted(off))} if off else {})
-
-
 def ranking() -> RankingOptions:
     """Return the ranking options that the controls stand for."""
     fill_in()
-    state, ranking = st.session_state, services.core().default_options().ranking
-    return replace(ranking, threshold=state[THRESHOLD_KEY] / 100)
+    return replace(services.core().default_options().ranking, threshold=st.session_state[THRESHOLD_KEY] / 100)
 
 
 def chosen_providers() -> tuple[str, ...] | None:
@@ -79,24 +68,22 @@ def set_threshold(to: int) -> None:
 def sidebar(report: SearchReport | None) -> None:
     """Draw the controls; called inside the fragment of the results, so that only those are redrawn."""
     fill_in()
-    with st.expander("조정", key=TUNING_KEY, icon=":material/tune:", on_change="rerun") as panel:
+    with st.expander("조정", key="tuning", icon=":material/tune:", on_change="rerun") as panel:
         if panel.open:
-            _tuning(report)
-    page_session().settings = _changed_controls()
+            tip = "이보다 낮은 결과는 숨겨요. 다시 검색하지 않고 바로 바뀌어요."
+            _histogram(report, st.session_state[THRESHOLD_KEY])
+            st.slider("관련도 기준", 0, 100, step=1, key=THRESHOLD_KEY, help=tip, persist_state="session")
+            result_labels.recommendation(report, set_threshold)
+            result_labels.switch()
+            _providers()
+            _scorer()
+    threshold, off = st.session_state[THRESHOLD_KEY], st.session_state[_OFF]
+    changed = {THRESHOLD_KEY: str(threshold)} if threshold != _first_threshold() else {}
+    page_session().settings = changed | ({_OFF: ",".join(sorted(off))} if off else {})
     address.write()
 
 
-def _tuning(report: SearchReport | None) -> None:
-    _histogram(report, st.session_state[THRESHOLD_KEY])
-    st.slider("관련도 기준", 0, 100, step=1, key=THRESHOLD_KEY, help=THRESHOLD_HELP, persist_state="session")
-    result_labels.recommendation(report, set_threshold)
-    result_labels.switch()
-    _providers()
-    _scorer()
-
-
 def _scorer() -> None:
-    """Name the scorer at work and, when it is not the chosen one, say why."""
     state = services.core().scorer()
     words = f"채점: {md(state.label, 60)}{SCORER_STATES.get(state.state, '')}"
     st.caption(words, help=md(state.detail, 300) if state.detail else None)
@@ -131,7 +118,7 @@ def _histogram(report: SearchReport | None, threshold: int) -> None:
     if not count:
         return
     names = [f"{name} {len(scores)}" for name, scores in groups]
-    words = HISTOGRAM_ALT.format(count=count, threshold=threshold, groups=", ".join(names))
+    words = f"이번 검색 결과 {count}건의 점수 분포. 기준은 {threshold}점. {', '.join(names)}."
     with st.container(key="histogram-place"):
         # Elements of our own: a chart of Vega-Lite is compiled anew for each threshold, which takes longer than all the rest.
         st.html(
@@ -163,12 +150,6 @@ def _bars(groups: Sequence[tuple[str, Sequence[int]]]) -> Iterator[str]:
 def _groups(report: SearchReport | None) -> list[tuple[str, list[int]]]:
     if report is None:
         return []
-    return [
-        ("보임", _scores(report.results)),
-        ("개수 제한으로 제외", _scores(report.hidden_over_count)),
-        ("기준 미달", _scores(report.hidden_below)),
-    ]
-
-
-def _scores(results: Sequence[SearchResult]) -> list[int]:
-    return [score for result in results if (score := points(result.relevance_score)) is not None]
+    groups = {"보임": report.results, "개수 제한으로 제외": report.hidden_over_count, "기준 미달": report.hidden_below}
+    scores = {name: [points(result.relevance_score) for result in results] for name, results in groups.items()}
+    return [(name, [score for score in found if score is not None]) for name, found in scores.items()]

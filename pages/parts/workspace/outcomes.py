@@ -19,12 +19,8 @@ from search_core.domain.result import SearchResult
 from search_core.search.presenting import failure_notice, outcome_sentence, points, relative_time
 from search_core.search.presenting.ledger import shortest_pause
 
-MAX_BROADER = 5
 AGAIN_SOON = "잠시 뒤에 다시 검색해 보세요."
-LATELY = timedelta(hours=1)
-WEB_AWAY, OWN_ALONE = "웹에서 답을 받지 못했어요.", " 내 자료만 보여드려요."
 ASK_FRESH = partial(search_actions.again, use_cache=False)
-NOTHING_TRIED = "이렇게 찾아봤어요: {queries}"
 
 
 def notes(report: SearchReport) -> None:
@@ -32,7 +28,7 @@ def notes(report: SearchReport) -> None:
     lines, now = services.core().ledger(report), datetime.now(UTC)
     web = [line for line in lines if line.web]
     notes, icon = [], "history"
-    if report.created_at is not None and now - report.created_at >= LATELY:  # opened again, or in sight for long
+    if report.created_at is not None and now - report.created_at >= timedelta(hours=1):  # opened again, or in sight for long
         notes.append(f"{relative_time(report.created_at, now)}에 검색한 결과예요.")
     asked = any(line.status.answered or line.status is SearchStatus.NOT_AWAITED for line in web)
     if asked and not all(line.answered for line in web):
@@ -40,9 +36,8 @@ def notes(report: SearchReport) -> None:
         notes.append(md(services.core().headline(report)))
         notes += [AGAIN_SOON] if _rests(shortest_pause(web), report) else []
     if notes:
-        sentence = " ".join(notes)
         with st.container(horizontal=True, vertical_alignment="center", wrap=False, border=True, key="note"):
-            st.markdown(f":orange[:material/{icon}:] {sentence}", width="stretch")
+            st.markdown(f":orange[:material/{icon}:] {' '.join(notes)}", width="stretch")
             quiet("다시 검색", ASK_FRESH, key="refresh", icon="refresh")
     if report.web_wanted:
         for line in lines:
@@ -101,12 +96,12 @@ def _nothing_found(report: SearchReport, title: str) -> None:
     with st.container(border=True, key="nothing-found"):
         st.markdown(f"## :material/search_off: {title}", anchors=False)
         st.caption(md(reason(report)))
-        st.markdown(NOTHING_TRIED.format(queries=", ".join(f"“{md(query, 100)}”" for query in tried)))
+        st.markdown(f"이렇게 찾아봤어요: {', '.join(f'“{md(query, 100)}”' for query in tried)}")
         if broader:
             st.caption("더 넓게 찾아볼까요?")
             with st.container(horizontal=True, key="chips-broader"):
-                for index, query in enumerate(broader[:MAX_BROADER]):
-                    st.button(md(query, 80), key=f"broader-{index}", on_click=search_actions.ask_broader, args=(query,))
+                for index, query in enumerate(broader[:5]):
+                    button(md(query, 80), search_actions.ask_broader, query, key=f"broader-{index}")
 
 
 def _web_away(report: SearchReport) -> None:
@@ -114,13 +109,14 @@ def _web_away(report: SearchReport) -> None:
     if notice is None:
         return
     with st.container(border=True, key="web-away"):
-        st.markdown(f"## :material/cloud_off: {WEB_AWAY}{OWN_ALONE if report.own_results else ''}", anchors=False)
+        own_alone = " 내 자료만 보여드려요." if report.own_results else ""
+        st.markdown(f"## :material/cloud_off: 웹에서 답을 받지 못했어요.{own_alone}", anchors=False)
         st.markdown(md(reason(report)))
         if notice.checks:
             st.markdown("\n".join(f"- {md(line)}" for line in notice.checks))
         if _rests(notice.retry_after_s, report):
             st.caption(AGAIN_SOON)
-        st.button("다시 검색", key="retry", type="primary", icon=":material/refresh:", on_click=ASK_FRESH)
+        button("다시 검색", ASK_FRESH, key="retry", type="primary", icon="refresh")
 
 
 def _rests(pause_s: float | None, report: SearchReport) -> bool:

@@ -11,12 +11,8 @@ from pages.parts.workspace import asking, search_actions
 from search_core.domain.query import ConstructedQuery, PartOrigin, VariantOrigin
 from search_core.search.presenting import name_referent
 
-SWAP_HELP = "‘{name}’(으)로 바꾸어 다시 검색해요."
 LEFT_OUT_HELP = "질문에서 제외한 말이라 검색어에 넣지 않았어요. 이 말이 들어 있는 결과도 나올 수 있어요."
-VERBATIM_HELP = "영상의 맥락을 더하지 않고, 적은 그대로 검색해요."
 REFERENT = "‘{word}’ = **{meaning}**"
-REFERENT_UNKNOWN = "‘{word}’: 무엇을 가리키는지 알 수 없었어요. 이름을 넣어 다시 물어봐 주세요."
-REFERENT_OPEN = "‘{word}’: 무엇을 가리키는지 알 수 없어 영상의 주제로 찾았어요. 이름을 넣으면 더 정확해요."
 ORIGINS: dict[PartOrigin, str] = {
     PartOrigin.QUESTION: "질문",
     PartOrigin.SPEAKER: "영상 인물",
@@ -43,8 +39,10 @@ def strip(constructed: ConstructedQuery) -> None:
         _referents(session, constructed)
     for referent in () if constructed.verbatim else constructed.referents:
         if not referent.meaning:
-            unknown = REFERENT_UNKNOWN if session.video is None else REFERENT_OPEN
-            st.caption(f":orange[:material/help:] {unknown.format(word=md(referent.reference, 30))}")
+            unknown = "알 수 없어 영상의 주제로 찾았어요. 이름을 넣으면 더 정확해요."
+            if session.video is None:
+                unknown = "알 수 없었어요. 이름을 넣어 다시 물어봐 주세요."
+            st.caption(f":orange[:material/help:] ‘{md(referent.reference, 30)}’: 무엇을 가리키는지 {unknown}")
 
 
 def _query_words(constructed: ConstructedQuery) -> str:
@@ -56,10 +54,7 @@ def _query_words(constructed: ConstructedQuery) -> str:
 
 
 def _chips(constructed: ConstructedQuery) -> None:
-    """Draw the query's parts with their origins; a click removes one and searches again.
-
-    Words of the question are marked as such beside others; excluded ones are struck through. Other wordings follow the parts.
-    """
+    """Draw the query's parts with their origins, then other wordings; a click removes one and searches again."""
     session = page_session()
     with st.container(horizontal=True, key="chips", vertical_alignment="center"):
         st.caption("검색어", width="content")
@@ -73,13 +68,13 @@ def _chips(constructed: ConstructedQuery) -> None:
             st.button(f":gray[~~{md(word, 60)}~~ · 뺀 말]", key=f"left-out-{index}", help=LEFT_OUT_HELP, disabled=True)
         for index, text in enumerate(session.removed):
             label, tip, off = f":gray[~~{md(text, 60)}~~]", "다시 넣고 검색해요", session.searching
-            button(label, search_actions.restore_part, text, key=f"restore-{index}", icon="add", tip=tip, disabled=off)
-        again = search_actions.again
-        st.toggle("원문 그대로", key=VERBATIM_KEY, help=VERBATIM_HELP, on_change=again, persist_state="session")
+            button(label, search_actions.switch_part, text, key=f"restore-{index}", icon="add", tip=tip, disabled=off)
+        tip, again = "영상의 맥락을 더하지 않고, 적은 그대로 검색해요.", search_actions.again
+        st.toggle("원문 그대로", key=VERBATIM_KEY, help=tip, on_change=again, persist_state="session")
 
 
 def _referents(session: PageSession, constructed: ConstructedQuery) -> None:
-    """Show what each pointing word was taken to mean, and offer the other names of the video in its place."""
+    """Draw what pointing words were taken to mean, as in "‘this company’ = SK hynix", with other names to choose instead."""
     for number, referent in enumerate(() if constructed.verbatim else constructed.referents):
         if not referent.meaning:
             continue
@@ -87,12 +82,12 @@ def _referents(session: PageSession, constructed: ConstructedQuery) -> None:
             taken = REFERENT.format(word=md(referent.reference, 30), meaning=md(referent.meaning, 60))
             st.caption(taken + (" · 바꾸기:" if referent.others else ""), width="content")
             for place, name in enumerate(referent.others):
-                label, key, off = md(name, 40), f"referent-{number}-{place}", session.searching
-                question = name_referent(session.asked, referent, name)
-                quiet(label, asking.ask, question, True, key=key, tip=SWAP_HELP.format(name=label), disabled=off)
+                label, tip = md(name, 40), f"‘{md(name, 40)}’(으)로 바꾸어 다시 검색해요."
+                key, question = f"referent-{number}-{place}", name_referent(session.asked, referent, name)
+                quiet(label, asking.ask, question, True, key=key, tip=tip, disabled=session.searching)
 
 
 def _chip(key: str, text: str, origin: str, *, fixed: bool) -> None:
     label, key = f"{md(text, 60)} :gray[· {origin}]" if origin else md(text, 60), f"{key}-{clean(text, 60)}"
     look = {"disabled": True} if fixed else {"icon": "close", "icon_position": "right", "tip": "이 검색어를 빼고 다시 검색해요"}
-    button(label, search_actions.remove_part, text, key=key, **look)
+    button(label, search_actions.switch_part, text, key=key, **look)

@@ -41,14 +41,10 @@ _SIGNS = {
     SubtaskState.FAILED: ":orange[:material/error:]",
     SubtaskState.LEFT_OUT: ":gray[:material/remove_circle_outline:]",
 }
-_LED_NOWHERE = ":gray[:material/check_circle:]"
-"""Sign of the steps of a run that ended without a report; none of them is green."""
 SEARCH_AWAY = (
     ":orange[:material/cloud_off:] **웹을 검색하지 못했어요.** 네트워크 연결과 검색 서비스 설정을 확인하고 다시 조사해 주세요."
 )
-AGAIN, AGAIN_HELP = "다시 조사", "같은 질문을 처음부터 다시 조사해요."
-RESUME, RESUME_HELP = "이어서 조사", "이미 찾고 읽은 것은 다시 하지 않고, 남은 것부터 조사해요."
-PLANNING = "계획을 세우고 있어요…"
+AGAIN = "다시 조사"
 ORIGINS = {PlanOrigin.MODEL: "AI가 질문을 나눴어요", PlanOrigin.USER: "직접 정한 계획이에요"}
 STEPS = {
     SubtaskState.WAITING: "대기 중",
@@ -56,8 +52,6 @@ STEPS = {
     SubtaskState.FAILED: "검색하지 못했어요",
     SubtaskState.LEFT_OUT: "조사하지 못했어요",
 }
-AGREE, GIVE_UP, AGREE_TITLE = "이 계획으로 시작", "그만두기", "이렇게 나눠서 조사할까요?"
-AGREE_NOTE = "한 줄에 하나씩, 고치거나 빼거나 더할 수 있어요. 시작하기 전까지는 아무것도 찾지 않아요."
 
 
 def view(run: ResearchRun) -> None:
@@ -72,7 +66,7 @@ def card(run: ResearchRun) -> None:
     """Draw *run*, redrawn until it ends; one waiting for agreement to its plan is only polled."""
     waits = run.status is ResearchStatus.PLANNED
     if waits:
-        st.markdown(f"{BADGE} **:blue[:material/checklist:] {AGREE_TITLE}**")
+        st.markdown(f"{BADGE} **:blue[:material/checklist:] 이렇게 나눠서 조사할까요?**")
         _waiting_plan(run)
     every_s = POLL_PLAN_S if waits else POLL_S
     run_page.watch(chat_state.research_page(), run, (lambda _: None) if waits else _draw, every_s=every_s)
@@ -80,15 +74,16 @@ def card(run: ResearchRun) -> None:
 
 def _draw(run: ResearchRun) -> None:
     live, has_report = not run.status.ended, is_written(run)
+    doing = run_page.doing(run, (run_page.elapsed(run), *_found(run)))
     with st.container(horizontal=True, vertical_alignment="center", key=f"research-head-{run.id}"):
         with st.container(width="stretch", key=f"now-{run.id}"):
-            st.markdown(f"{BADGE} {doing(run) if live else ending(run)}")
+            st.markdown(f"{BADGE} {doing if live else ending(run)}")
         _buttons(run)
     left = [f"{part.number}. {md(part.text, 120)}" for part in run.plan if part.number in run.unanswered]
     if left and has_report and not live:
         st.markdown(f":small[:orange[답하지 못한 부분: {' / '.join(left)}]]")
     if run.plan or live:
-        label = f"생각의 과정 · 하위 질문 {len(run.plan)}개" if run.plan else PLANNING
+        label = f"생각의 과정 · 하위 질문 {len(run.plan)}개" if run.plan else "계획을 세우고 있어요…"
         unfolded = live or not (has_report or run.search_failed)
         with st.expander(
             label, key=f"thoughts-{run.id}-{unfolded}", type="compact", icon=":material/account_tree:", expanded=unfolded
@@ -108,14 +103,11 @@ def _buttons(run: ResearchRun) -> None:
         run_page.resume_button(page, run, AGAIN, "세운 계획 그대로 웹에서 다시 찾아요.", icon="refresh")
     else:
         if run.status is not ResearchStatus.COMPLETE:
-            run_page.resume_button(page, run, RESUME, RESUME_HELP, icon="play_arrow")
-        button(AGAIN, chat_state.research_again, run, key=f"again-run-{run.id}", icon="refresh", tip=AGAIN_HELP)
+            tip = "이미 찾고 읽은 것은 다시 하지 않고, 남은 것부터 조사해요."
+            run_page.resume_button(page, run, "이어서 조사", tip, icon="play_arrow")
+        tip = "같은 질문을 처음부터 다시 조사해요."
+        button(AGAIN, chat_state.research_again, run, key=f"again-run-{run.id}", icon="refresh", tip=tip)
     run_page.run_tools(page, run)
-
-
-def doing(run: ResearchRun) -> str:
-    """Return as Markdown what a run does, for how long, and what it has found."""
-    return run_page.doing(run, (run_page.elapsed(run), *_found(run)))
 
 
 def ending(run: ResearchRun) -> str:
@@ -133,7 +125,6 @@ def ending(run: ResearchRun) -> str:
 
 
 def _found(run: ResearchRun) -> list[str]:
-    """Return how many sources of how many sites there are so far, how many own documents, and how many pages were read."""
     own = sum(source.own for source in run.sources) if run.sources else run.count - sum(run.domains.values())
     web = [count_sources(run.count - own, 0)] if run.count > own or not own else []
     read = sum(source.read is True for source in run.sources)
@@ -150,19 +141,13 @@ def spread(domains: Mapping[str, int]) -> str:
 
 
 def steps(run: ResearchRun, *, live: bool) -> str:
-    """Return the plan as Markdown, one paragraph for each part, without buttons."""
-    steps = (_heading(run, live=live), *(_subtask(run, subtask, live=live) for subtask in run.plan))
-    return "\n\n".join(filter(None, steps))
-
-
-def _heading(run: ResearchRun, *, live: bool) -> str:
-    """Return the title (unless the fold shows it), who made the plan and, if no model did, why."""
-    lines = ["**계획**"] if live else []
+    """Return the plan as Markdown: who made it and, if no model did, why; then a paragraph for each part."""
+    head = ["**계획**"] if live else []
     if run.plan_origin in ORIGINS:
-        lines.append(f":small[:gray[{ORIGINS[run.plan_origin]}]]")
+        head.append(f":small[:gray[{ORIGINS[run.plan_origin]}]]")
     if run.plan_note:
-        lines.append(f":small[:orange[{md(run.plan_note, 300)}]]")
-    return "  \n".join(lines)
+        head.append(f":small[:orange[{md(run.plan_note, 300)}]]")
+    return "\n\n".join(filter(None, ("  \n".join(head), *(_subtask(run, subtask, live=live) for subtask in run.plan))))
 
 
 def _subtask(run: ResearchRun, subtask: Subtask, *, live: bool) -> str:
@@ -179,7 +164,7 @@ def _subtask(run: ResearchRun, subtask: Subtask, *, live: bool) -> str:
         facts.append("고침")
     trouble = "" if run.search_failed else md(subtask.failure, 300)  # the head of the run says it once
     led_nowhere = state is SubtaskState.DONE and not live and not is_written(run)
-    sign = _LED_NOWHERE if led_nowhere else _SIGNS[state]
+    sign = ":gray[:material/check_circle:]" if led_nowhere else _SIGNS[state]  # no step is green without a report
     below = [f":small[:gray[{' · '.join(facts)}]]", *([f":small[:orange[{trouble}]]"] if trouble else [])]
     return "  \n".join((f"{sign} {md(subtask.text, 300)}", *below))
 
@@ -189,24 +174,20 @@ def _waiting_plan(run: ResearchRun) -> None:
     key = f"plan-{run.id}"
     with st.form(f"waiting-plan-{run.id}"):
         origin = f"{ORIGINS[run.plan_origin]}. " if run.plan_origin in ORIGINS else ""
-        st.markdown(f":small[:gray[{origin}{AGREE_NOTE}]]")
+        note = "한 줄에 하나씩, 고치거나 빼거나 더할 수 있어요. 시작하기 전까지는 아무것도 찾지 않아요."
+        st.markdown(f":small[:gray[{origin}{note}]]")
         if run.plan_note:
             st.markdown(f":small[:orange[{md(run.plan_note, 300)}]]")
         st.text_area("하위 질문", value="\n".join(part.text for part in run.plan), key=key, height="content")
         with st.container(horizontal=True):
-            page, start, icon = chat_state.research_page(), f"agree-run-{run.id}", ":material/travel_explore:"
-            st.form_submit_button(
-                AGREE, key=start, type="primary", icon=icon, on_click=chat_state.agree_to_plan, args=(run.id, key)
-            )
-            stop = partial(page.steer, page.service.cancel, run.id)
-            st.form_submit_button(GIVE_UP, key=f"give-up-run-{run.id}", type="tertiary", on_click=stop)
+            page, icon = chat_state.research_page(), ":material/travel_explore:"
+            start, stop = partial(chat_state.agree_to_plan, run.id, key), partial(page.steer, page.service.cancel, run.id)
+            st.form_submit_button("이 계획으로 시작", key=f"agree-run-{run.id}", type="primary", icon=icon, on_click=start)
+            st.form_submit_button("그만두기", key=f"give-up-run-{run.id}", type="tertiary", on_click=stop)
 
 
 _WORDS = re.compile(r"^(?![#>\s]).", re.MULTILINE)
 """The beginning of a line that is no heading and no note over the report."""
-SNIPPET_CHARS = 220
-QUOTE_CHARS = 40
-ADDRESS_CHARS = 60
 NO_SITE = "사이트 모름"
 
 
@@ -270,7 +251,7 @@ def _source(run: ResearchRun, source: ResearchSource, *, live: bool) -> None:
         else:
             st.markdown("  \n".join((title, *below)))
         if source.moment is not None:
-            quote, start_s = md(source.moment.text, QUOTE_CHARS), source.moment.start_s
+            quote, start_s = md(source.moment.text, 40), source.moment.start_s
             video_panel.moment_button(start_s, f"moment-{key}", quote=quote, disabled=page_session().video is None)
 
 
@@ -279,14 +260,14 @@ def _lines(source: ResearchSource) -> list[str]:
     shown = "" if source.own else source.url.split("://", 1)[-1].removeprefix("www.").rstrip("/")
     score = points(source.relevance_score)
     facts = [
-        md(shown, ADDRESS_CHARS),
+        md(shown, 60),
         date_text(source.publish_date),
         f"관련도 {score}" if score is not None else "",
         _reading(source),
     ]
     title = link(clean(source.title, 200) or clean(source.url, 120), source.url)
     lines = [f"{source.number}\\. {title}", f":small[:gray[{' · '.join(filter(None, facts))}]]"]
-    return [*lines, f":small[{md(source.snippet, SNIPPET_CHARS)}]"] if source.snippet.strip() else lines
+    return [*lines, f":small[{md(source.snippet, 220)}]"] if source.snippet.strip() else lines
 
 
 def _reading(source: ResearchSource) -> str:

@@ -27,9 +27,7 @@ logger = logging.getLogger(__name__)
 MODE_KEY = "labelling"
 _STORED, _LABELS, _FAILED = "search-kept", "search-labels", "search-not-kept"
 _SUGGESTION = "suggested-threshold"
-LABELLING_HELP = "결과마다 관련 있는지 표시해요. 같은 표시를 다시 누르면 지워져요. 표시가 모이면 알맞은 기준을 추천해요."
 LABELS = {Label.RELEVANT: "관련 있음", Label.UNSURE: "애매함", Label.NOT_RELEVANT: "관련 없음"}
-OFF = "검색을 보관하지 않도록 설정되어 있어서 평가할 수 없어요."
 
 
 def store_search() -> None:
@@ -53,9 +51,10 @@ def switch() -> None:
     """Draw the switch that shows labels beside the results."""
     with st.container(key="labelling-place"):
         if not services.core().stored_searches.keeps:
-            st.caption(OFF)
+            st.caption("검색을 보관하지 않도록 설정되어 있어서 평가할 수 없어요.")
             return
-        st.toggle("관련성 평가", key=MODE_KEY, help=LABELLING_HELP, persist_state="session")
+        tip = "결과마다 관련 있는지 표시해요. 같은 표시를 다시 누르면 지워져요. 표시가 모이면 알맞은 기준을 추천해요."
+        st.toggle("관련성 평가", key=MODE_KEY, help=tip, persist_state="session")
         if failed := st.session_state.get(_FAILED):
             st.caption(f"이 검색을 보관하지 못했어요. {md(failed)}")
 
@@ -66,12 +65,10 @@ def recommendation(report: SearchReport | None, use: Callable[[int], None]) -> N
         suggestion = _suggestion(report)
         if suggestion is None or not suggestion.labels:
             return
+        if suggestion.threshold is not None or st.session_state.get(MODE_KEY):
+            st.caption(suggestion.korean)
         if suggestion.threshold is not None:
-            st.caption(suggestion.korean)
-            threshold = round(suggestion.threshold * 100)
-            quiet("추천 기준 쓰기", use, threshold, key="use-threshold")
-        elif st.session_state.get(MODE_KEY):
-            st.caption(suggestion.korean)
+            quiet("추천 기준 쓰기", use, round(suggestion.threshold * 100), key="use-threshold")
 
 
 def _suggestion(report: SearchReport | None) -> Suggestion | None:

@@ -46,20 +46,10 @@ PAGE_SIZE = 10
 """Cards drawn at once; fifty of them would cost every visitor a second."""
 HIDDEN = "h"
 """Begins the keys of hidden results."""
-SCENES_SHOWN = 4
 SNIPPET_CHARS = 160
-SUMMARY_CHARS = 300
-QUOTE_CHARS = 34
 BAR = 8
 """Blocks of a full bar."""
 SCENES, WEB, OWN = "영상 장면", "웹 결과", "내 자료"
-OWN_NOTE = "웹이 아니라, 이 앱에 넣어 둔 문서에서 찾았어요."
-SAMPLES_NOTE = "웹이 아니라, 맥락에 들어 있는 예시 문서에서 찾았어요."
-MIXED_NOTE = "웹이 아니라, 이 앱에 넣어 둔 문서와 예시 문서에서 찾았어요."
-OWN_NOT_SENT = "문서의 글은 언어 모델에 보내지 않아요."
-GONE = ":material/history: 이 질문으로 찾은 결과는 이제 보관하고 있지 않아요."
-WHY_ENTITIES = "영상에서 나온 이름: {names}"
-WHY_SEEN = "본 곳: {places}"
 
 
 def evidence(scenes: Sequence[TranscriptPassage] | None = None, *, due: bool = False) -> None:
@@ -86,7 +76,7 @@ def has_list() -> bool:
 def gone(scenes: Sequence[TranscriptPassage]) -> None:
     """Say that a question's list is no longer stored and offer to search again; its *scenes* are still shown."""
     with st.container(horizontal=True, vertical_alignment="center", border=True, key="list-gone"):
-        st.markdown(GONE, width="stretch")
+        st.markdown(":material/history: 이 질문으로 찾은 결과는 이제 보관하고 있지 않아요.", width="stretch")
         st.button("다시 검색", key="search-again", icon=":material/refresh:", on_click=search_actions.again)
     if page_session().lines:
         _scenes(scenes)
@@ -161,16 +151,14 @@ def _tabs(report: SearchReport, scenes: Sequence[TranscriptPassage] | None, *, d
 
 
 def _scenes(scenes: Sequence[TranscriptPassage]) -> None:
-    """Draw the transcript passages relevant to the question, each as a link to its moment."""
     if not scenes:
         st.caption("자막에서 질문과 가까운 곳을 아직 찾지 못했어요.")
-    for place, passage in enumerate(scenes[:SCENES_SHOWN]):
+    for place, passage in enumerate(scenes[:4]):
         label = f":gray[{clock(passage.start_s)}]  {md(passage.text, SNIPPET_CHARS)}"
         line(label, video_panel.seek, passage.start_s, key=f"scene-{place}")
 
 
 def _web(report: SearchReport) -> None:
-    """Draw the results of the web, and below them those that came late."""
     parts = sections(report.results)
     first = [part for part in parts if not part.own and not part.late]
     if report.waiting and report.web_wanted and not any(not entry.own for entry in (*report.results, *report.hidden)):
@@ -191,7 +179,6 @@ def _hidden(report: SearchReport) -> None:
 
 
 def _head_line(report: SearchReport) -> None:
-    """Draw above the list how many results are visible."""
     own = len(report.own_results)
     facts = []
     if report.web_wanted and not report.web_unavailable:
@@ -218,12 +205,10 @@ def _cards(report: SearchReport, parts: Sequence[Section], *, prefix: str = "", 
     own_after = (len(report.own_results) if hidden else 0) - sum(len(part.results) for part in parts if not part.own)
     for part in parts:
         on_page = range(max(first, place), min(first + PAGE_SIZE, place + len(part.results)))
-        if on_page and part.late:
+        line_above = f"**{LATE} {len(part.results)}건**" if part.late else "**내 자료**" if hidden and part.own else ""
+        if on_page and line_above:
             with st.container(key=f"section-line-{prefix}{place}"):
-                st.markdown(f"**{LATE} {len(part.results)}건**")
-        if on_page and hidden and part.own:
-            with st.container(key=f"section-line-{prefix}{place}"):
-                st.markdown("**내 자료**")
+                st.markdown(line_above)
         for number in on_page:
             shown = f"자료 {own_after + number + 1}" if part.own else f"{after + number + 1}"
             _card(report, part.results[number - place], shown, f"{prefix}{number + 1}", hidden=hidden, moments=moments)
@@ -233,12 +218,15 @@ def _cards(report: SearchReport, parts: Sequence[Section], *, prefix: str = "", 
 
 def _own_heading(documents: Sequence[SearchResult]) -> None:
     """Draw the heading of own documents, which says whether a language model receives their text."""
-    settings = services.core().settings
-    sent = "외국어 문서는 한국어로 요약하려고 언어 모델에도 보내요." if settings.may_send_own_documents else OWN_NOT_SENT
-    samples = sum(result.sample for result in documents)
-    note = OWN_NOTE if not samples else SAMPLES_NOTE if samples == len(documents) else MIXED_NOTE
+    settings, samples = services.core().settings, sum(result.sample for result in documents)
+    sent = "외국어 문서는 한국어로 요약하려고 언어 모델에도 보내요."
+    if not settings.may_send_own_documents:
+        sent = "문서의 글은 언어 모델에 보내지 않아요."
+    place = "이 앱에 넣어 둔 문서" if not samples else "맥락에 들어 있는 예시 문서"
+    if 0 < samples < len(documents):
+        place = "이 앱에 넣어 둔 문서와 예시 문서"
     st.markdown(f"## :material/folder_open: 내 자료에서 {len(documents)}건", anchors=False)
-    st.caption(f"{note} {sent}" if settings.openai_model else note)
+    st.caption(f"웹이 아니라, {place}에서 찾았어요. {sent if settings.openai_model else ''}".rstrip())
 
 
 def _ledger(report: SearchReport) -> None:
@@ -272,12 +260,12 @@ def _card(report: SearchReport, result: SearchResult, number: str, key: str, *, 
         because = f":orange-badge[{hidden_because(result, report.options.ranking)}] " if hidden else ""
         st.markdown(f"{because}{_meta(result, names)}")
         if result.summary or result.snippet:
-            shown = clean(result.summary or telling_part(result.snippet, report.question.text, SNIPPET_CHARS), SUMMARY_CHARS)
+            shown = clean(result.summary or telling_part(result.snippet, report.question.text, SNIPPET_CHARS), 300)
             st.text("\n".join([shown, *map(clean, own_korean(result, shown) if result.summary else ())]))
         with st.container(horizontal=True, vertical_alignment="center"):
             if result.moment is not None and page_session().video is not None:
                 at = result.moment.start_s
-                quote = "" if at in moments else md(result.moment.text, QUOTE_CHARS)
+                quote = "" if at in moments else md(result.moment.text, 34)
                 moments.add(at)
                 video_panel.moment_button(at, f"moment-{key}", quote=quote)
             result_labels.choice(result, f"내 {number}" if result.own else f"{number}번 결과")
@@ -322,7 +310,6 @@ def _meta(result: SearchResult, names: Mapping[str, str]) -> str:
 
 
 def _explanation(result: SearchResult, names: Mapping[str, str]) -> None:
-    """Draw how the score came about, the matched names, and which services found the result at which place."""
     if result.parts is None:
         st.caption("이번에는 관련도를 재지 못해서 검색 서비스가 준 순서대로 보여드려요.")
     else:
@@ -330,10 +317,10 @@ def _explanation(result: SearchResult, names: Mapping[str, str]) -> None:
         st.markdown("\n".join(["| 근거 | 값 |\n|:--|:--|", *(_row(name, value) for name, value in part_values(result))]))
     facts = []
     if result.entity_matches:
-        facts.append(WHY_ENTITIES.format(names=", ".join(md(name, 40) for name in result.entity_matches[:8])))
+        facts.append(f"영상에서 나온 이름: {', '.join(md(name, 40) for name in result.entity_matches[:8])}")
     if result.ranks:
         places = (f"{md(names.get(name, name), 30)} {place}위" for name, place in result.ranks)
-        facts.append(WHY_SEEN.format(places=", ".join(places)))
+        facts.append(f"본 곳: {', '.join(places)}")
     if result.publish_date is not None:
         facts.append(f"날짜: {korean_date(result.publish_date)}")
     if facts:
@@ -348,7 +335,6 @@ def _row(name: str, value: float) -> str:
 
 
 def _announce_results(report: SearchReport | None) -> None:
-    """Announce how many results *report* shows once its search has ended."""
     if report is None or page_session().job is not None:
         frame.announce("search-", "")
         return
@@ -395,10 +381,9 @@ def _await() -> None:
 
 def _draw(line: AnswerLine | None, report: SearchReport) -> bool:
     """Draw the answer line if its result is on the page, and return whether it was drawn."""
-    if line is None or all(result.url != line.url for result in report.results):
+    names = {result.url: f"{number}번 결과" for number, result in enumerate(report.web_results, start=1)}
+    names |= {result.url: f"자료 {number}번" for number, result in enumerate(report.own_results, start=1)}
+    if line is None or line.url not in names:
         return False
-    own = [result.url for result in report.own_results]
-    number = own.index(line.url) + 1 if line.url in own else [result.url for result in report.web_results].index(line.url) + 1
-    name = f"자료 {number}번" if line.url in own else f"{number}번 결과"
-    st.markdown(f"**{md(line.sentence, 200)}**  \n:small[:gray[{name}에서 그대로 옮긴 문장 · {md(line.source, 60)}]]")
+    st.markdown(f"**{md(line.sentence, 200)}**  \n:small[:gray[{names[line.url]}에서 그대로 옮긴 문장 · {md(line.source, 60)}]]")
     return True

@@ -95,17 +95,11 @@ def again(*, use_cache: bool = True) -> None:
     st.rerun()  # most clicks come from a part of the page that would only redraw itself
 
 
-def remove_part(text: str) -> None:
-    """Search again without one part of the query."""
+def switch_part(text: str) -> None:
+    """Search again without a part of the query, or with one that had been removed."""
     session = page_session()
-    session.removed = (*session.removed, text)
-    again()
-
-
-def restore_part(text: str) -> None:
-    """Search again with a part that had been removed."""
-    session = page_session()
-    session.removed = tuple(part for part in session.removed if part != text)
+    others = tuple(part for part in session.removed if part != text)
+    session.removed = others if text in session.removed else (*others, text)
     again()
 
 

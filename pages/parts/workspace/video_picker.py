@@ -11,7 +11,7 @@ from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileMan
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from pages.parts.shared import address, own_documents, services, transcription_panel
-from pages.parts.shared.buttons import quiet
+from pages.parts.shared.buttons import button, quiet
 from pages.parts.shared.escaping import clean, md
 from pages.parts.shared.page_session import page_session
 from pages.parts.shared.services import explain_absence, find_recogniser
@@ -27,29 +27,19 @@ from search_core.video.mapping import VideoFacts
 if TYPE_CHECKING:
     from streamlit.runtime.uploaded_file_manager import UploadedFile
 
-    from search_core.speech.service import TranscriptionService
-
 MAX_FILE_MB = 20
 TYPED_NAME = "직접 입력"
 SAMPLE_CHARS = 40
-TITLE_CHARS = 60
-RECENT_SHOWN = 2
-_CHUNK_BYTES = 1 << 20
-TITLE, TITLE_VIDEO = "영상을 보다 생긴 질문을, 그 영상의 맥락으로 찾아요", "이 영상에 대해 물어보세요"
 WHAT_IT_DOES = (
     ":material/subtitles: 먼저 **자막**에서 답을 찾아 **장면**과 함께 알려드리고, “이 회사” 같은 말은 풀어서 검색해요",
     ":material/travel_explore: **{sources}**를 한 번에 찾아 영상과 관련 있는 순서로, 출처와 점수의 근거를 붙여 보여드려요",
 )
-WITHOUT_MODEL = "AI 모델이 연결되어 있지 않아서, 자막과 자료에서 뽑은 문장으로 답해요."
 FILES = "YouTube 주소나 자막을 아래에 붙여 넣으면 열려요. 자막 파일은 SRT, VTT, JSON, TXT 등을 {megabytes}MB까지 넣을 수 있어요."
 NOTES = {
     RecogniserKind.ENDPOINT: "영상·소리 파일({sound}, {hours:g}시간까지)은 음성 인식({model}) 서버로 보내서 받아 적어요.",
     RecogniserKind.LOCAL: "영상·소리 파일({sound}, {hours:g}시간까지)은 음성 인식({model})으로 이 서버 안에서 받아 적어요.",
 }
-DOCUMENTS = "PDF, DOCX, HWPX, MD, HTML 문서는 내 자료에 넣어 두고 질문할 때 함께 찾아요."
 TAKEN_AS_TRANSCRIPT = "글 파일을 영상의 자막으로 읽었어요."
-_PLAIN = (".txt", ".text")
-OR_FILE = "자막 파일이 있으면 그 파일을 넣어도 돼요."
 
 
 def upload_limit() -> int:
@@ -62,11 +52,12 @@ def welcome(ask: Callable[[str], None]) -> None:
     """Introduce the app; offer samples and recent videos, or example questions about the open one."""
     video = page_session().video
     with st.container(key="work-welcome"):
-        st.markdown(f"## {TITLE if video is None else TITLE_VIDEO}", anchors=False)
+        title = "영상을 보다 생긴 질문을, 그 영상의 맥락으로 찾아요" if video is None else "이 영상에 대해 물어보세요"
+        st.markdown(f"## {title}", anchors=False)
         sources = "웹과 내 자료" if services.core().chat.can_check() else "내 자료"
         st.markdown("\n\n".join(WHAT_IT_DOES).format(sources=sources))
         if not services.core().settings.openai_model:
-            st.caption(WITHOUT_MODEL)
+            st.caption("AI 모델이 연결되어 있지 않아서, 자막과 자료에서 뽑은 문장으로 답해요.")
         if video is not None:
             services.core().read_ahead(video)
             _examples(ask)
@@ -77,17 +68,15 @@ def welcome(ask: Callable[[str], None]) -> None:
 
 
 def _examples(ask: Callable[[str], None]) -> None:
-    """Offer example questions about the open video."""
     questions = services.core().example_questions(page_session().video)
     if questions:
         with st.container(horizontal=True, key="examples", vertical_alignment="center"):
             st.caption("예시", width="content")
             for index, question in enumerate(questions):
-                st.button(md(question, 80), key=f"example-{index}", on_click=ask, args=(question,))
+                button(md(question, 80), ask, question, key=f"example-{index}")
 
 
 def _samples() -> None:
-    """Offer the first sample, and the others in a fold."""
     first, *others = enumerate(services.core().samples())
     with st.container(horizontal=True, key="examples-samples", vertical_alignment="center"):
         st.caption("예시 영상", width="content")
@@ -99,24 +88,24 @@ def _samples() -> None:
 
 def _sample(index: int, video: VideoContext) -> None:
     title = md(clean(video.title, SAMPLE_CHARS), SAMPLE_CHARS)
-    st.button(title, key=f"open-sample-{index}", icon=":material/play_circle:", on_click=_open, args=(video_key(video),))
+    button(title, _open, video_key(video), key=f"open-sample-{index}", icon="play_circle")
 
 
 def _recent() -> None:
-    """Offer the recently opened videos."""
     recent = services.core().videos.recent(owner())
     with st.container(horizontal=True, vertical_alignment="center", key="recent-videos"):
         if recent:
             st.caption("최근에 연 영상", width="content")
-        for video in recent[:RECENT_SHOWN]:
+        for video in recent[:2]:
             title = md(clean(video.title, SAMPLE_CHARS), SAMPLE_CHARS) or UNTITLED_VIDEO
             quiet(title, _open, video.key, key=f"recent-{video.key}")
 
 
 def _what_files() -> None:
-    """Say which files can be dropped into the box."""
     recogniser, service = find_recogniser(), services.core().transcription
-    words = " ".join((FILES.format(megabytes=MAX_FILE_MB), *([DOCUMENTS] if own_documents.may_add() else [])))
+    words = FILES.format(megabytes=MAX_FILE_MB)
+    if own_documents.may_add():
+        words += " PDF, DOCX, HWPX, MD, HTML 문서는 내 자료에 넣어 두고 질문할 때 함께 찾아요."
     if recogniser is None:
         st.caption(f"{words} {md(explain_absence(), 300)}")
     else:
@@ -147,13 +136,13 @@ def _open(key: str) -> None:
 def open_address(url: str, question: str = "") -> None:
     """Open the video at *url* and ask *question*, or say why not, and redraw the page."""
     with st.spinner("영상 정보와 자막을 가져오고 있어요"):
-        _open_result(lambda: services.core().open_video(url), question, instead=OR_FILE)
+        _open_result(lambda: services.core().open_video(url), question, instead="자막 파일이 있으면 그 파일을 넣어도 돼요.")
 
 
 def open_text(text: str, taken_for: str) -> None:
     """Read *text* as a transcript named after its first line, and say what it was *taken_for*."""
     first = next(filter(None, (line.strip() for line in text.splitlines())), "")
-    _read(VideoUpload(f"{TYPED_NAME}.txt", text.encode()), clean(first, TITLE_CHARS), taken_for)
+    _read(VideoUpload(f"{TYPED_NAME}.txt", text.encode()), clean(first, 60), taken_for)
 
 
 def take_files(files: Sequence[UploadedFile], question: str) -> None:
@@ -168,9 +157,8 @@ def take_files(files: Sequence[UploadedFile], question: str) -> None:
 
 def _open_files(files: Sequence[UploadedFile], question: str) -> None:
     """Read *files* (subtitles, perhaps with a record) or transcribe a recording; then ask the *question* that came along."""
-    service = services.core().transcription
     sound = any(PurePath(file.name).suffix.lower() in SUFFIXES for file in files)
-    outcome = _listen_to(files, service, question) if sound else _join_files(files)
+    outcome = _listen_to(files, question) if sound else _join_files(files)
     _forget(files)
     if isinstance(outcome, VideoUpload):
         _read(outcome, question=question)
@@ -180,7 +168,7 @@ def _open_files(files: Sequence[UploadedFile], question: str) -> None:
     st.rerun()
 
 
-def _listen_to(files: Sequence[UploadedFile], service: TranscriptionService, question: str) -> str:
+def _listen_to(files: Sequence[UploadedFile], question: str) -> str:
     """Start to transcribe the recording in *files*; return an empty text, or a sentence about why not."""
     if find_recogniser() is None:
         return explain_absence()
@@ -190,7 +178,7 @@ def _listen_to(files: Sequence[UploadedFile], service: TranscriptionService, que
         return "이미 받아 적고 있는 파일이 있어요. 끝나거나 멈춘 뒤에 올려 주세요."
     file = files[0]
     try:
-        sound = service.receive(file.name, iter(lambda: file.read(_CHUNK_BYTES), b""))
+        sound = services.core().transcription.receive(file.name, iter(lambda: file.read(1 << 20), b""))
     except TranscriptionError as error:
         return error.korean
     return transcription_panel.start(sound, question)
@@ -216,7 +204,7 @@ def _forget(files: Sequence[UploadedFile]) -> None:
 
 
 def _read(upload: VideoUpload, title: str = "", taken_for: str = "", question: str = "") -> None:
-    taken_for = taken_for or (TAKEN_AS_TRANSCRIPT if PurePath(upload.name).suffix.lower() in _PLAIN else "")
+    taken_for = taken_for or (TAKEN_AS_TRANSCRIPT if PurePath(upload.name).suffix.lower() in (".txt", ".text") else "")
 
     def read() -> VideoContext:
         video = services.core().read_file(upload.name, upload.data, upload.companion)
