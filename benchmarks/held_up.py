@@ -12,9 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.load import PAGES, PAUSE_S, VISITORS, Server, ask_health, describe, percentile, run_pages, serve
-from search_core.storage import Database
 from search_core.storage.conversations import ConversationStore
-from search_core.storage.database import FILE
+from search_core.storage.database import FILE, Database
 from tests.hostile.long_videos import CUES, long_video, subtitles
 from tests.loopback.page_visitor import PageVisitor
 

@@ -24,9 +24,8 @@ from search_core.domain.conversation import Message, MessageKind
 from search_core.domain.research import ResearchRequest
 from search_core.domain.video import VideoContext
 from search_core.research.store import ResearchStore
-from search_core.storage import Database
 from search_core.storage.conversations import ConversationStore
-from search_core.storage.database import FILE
+from search_core.storage.database import FILE, Database
 from tests.browser.servers import environment, free_port, process, streamlit
 from tests.loopback.page_visitor import PageVisitor
 

@@ -15,12 +15,14 @@ from search_core.answers.support import amounts_missing
 from search_core.domain.report import Question, SearchOptions
 from search_core.domain.result import RankingOptions
 from search_core.language import korean
-from search_core.models.embedding import KiwiEmbedder
+from search_core.models.embedding.embedder import KiwiEmbedder
 from search_core.providers.kit.contract import SearchProvider, SearchRequest
-from search_core.search.gathering import MultiProviderSearchManager, ResultAggregator
+from search_core.search.gathering.aggregate import ResultAggregator
+from search_core.search.gathering.manager import MultiProviderSearchManager
 from search_core.search.pipeline import SearchPipeline, Stages, rearrange
-from search_core.search.ranking import RelevanceFilter
-from search_core.search.understanding import QueryConstructor, QueryIntentAnalyzer
+from search_core.search.ranking.filter import RelevanceFilter
+from search_core.search.understanding.constructor import QueryConstructor
+from search_core.search.understanding.question import QueryIntentAnalyzer
 from tests.search_core.scripted import ScriptedProvider
 
 QUESTIONS = (

@@ -19,14 +19,14 @@ if TYPE_CHECKING:
     from search_core.domain.report import SearchReport as SearchReport
     from search_core.domain.result import RankingOptions as RankingOptions
     from search_core.domain.result import SearchResult as SearchResult
-    from search_core.domain.video import VideoContext as VideoContext
     from search_core.providers.kit.contract import SearchProvider as SearchProvider
-    from search_core.search.gathering import MultiProviderSearchManager as MultiProviderSearchManager
-    from search_core.search.presenting import ResultFormatter as ResultFormatter
-    from search_core.search.ranking import RelevanceFilter as RelevanceFilter
-    from search_core.search.understanding import QueryConstructor as QueryConstructor
-    from search_core.search.understanding import QueryIntentAnalyzer as QueryIntentAnalyzer
+    from search_core.search.gathering.manager import MultiProviderSearchManager as MultiProviderSearchManager
+    from search_core.search.presenting.formatter import ResultFormatter as ResultFormatter
+    from search_core.search.ranking.filter import RelevanceFilter as RelevanceFilter
+    from search_core.search.understanding.constructor import QueryConstructor as QueryConstructor
+    from search_core.search.understanding.question import QueryIntentAnalyzer as QueryIntentAnalyzer
     from search_core.settings import Settings as Settings
+    from search_core.video import VideoContext as VideoContext
 
 # Matrices here are small. On busy cores the threads among which OpenBLAS shares one wait for each other 40 times as long as one
 # thread takes for all of it. NumPy reads this when it is first imported.
@@ -38,13 +38,14 @@ _ROOMS = {
     "domain.reply": "SearchStatus",
     "domain.report": "Question SearchOptions SearchReport",
     "domain.result": "RankingOptions SearchResult",
-    "search.gathering": "MultiProviderSearchManager",
-    "search.presenting": "ResultFormatter",
+    "search.gathering.manager": "MultiProviderSearchManager",
+    "search.presenting.formatter": "ResultFormatter",
     "providers.kit.contract": "SearchProvider",
-    "search.understanding": "QueryConstructor QueryIntentAnalyzer",
-    "search.ranking": "RelevanceFilter",
+    "search.understanding.constructor": "QueryConstructor",
+    "search.understanding.question": "QueryIntentAnalyzer",
+    "search.ranking.filter": "RelevanceFilter",
     "settings": "Settings",
-    "domain.video": "VideoContext",
+    "video": "VideoContext",
 }
 _ROOM_OF = {name: room for room, names in _ROOMS.items() for name in names.split()}
 

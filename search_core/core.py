@@ -8,36 +8,38 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
-from search_core.domain.conversation import AnswerEvent, AnswerRecord
 from search_core.domain.report import Question, SearchOptions, SearchReport
 from search_core.domain.result import RankingOptions
 from search_core.domain.video import VideoContext
 from search_core.errors import PageFailure, PageReadError
-from search_core.health import HealthReport, ProviderFacts
 from search_core.job import MAX_KEPT_JOBS, SEARCHES_AT_ONCE, ConcurrencyLimiter, Jobs, SearchJob, SearchProgress
-from search_core.library import IndexOutcome
 from search_core.runtime import ASKED_BY, Lazy, LoopThread, run_in_thread
 from search_core.search.pipeline import ProgressCallback, rearrange
-from search_core.search.presenting import ExportFormat, LedgerLine, ResultFormatter, export, headline, ledger, report_json
 from search_core.settings import Settings
-from search_core.video import read_upload, samples
-from search_core.wiring import Components, build_components, resolve_options
+from search_core.wiring.components import Components, build_components, resolve_options
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from search_core.answers.chat import Chat
+    from search_core.answers.chat.chat import Chat
     from search_core.checking.claims.service import ClaimsService
     from search_core.domain.claim import FoundClaims
+    from search_core.domain.conversation import AnswerEvent, AnswerRecord
     from search_core.domain.reply import ProviderReply
     from search_core.domain.report import AnswerLine
     from search_core.domain.scorer import ScorerState
-    from search_core.reading import Document
+    from search_core.health.report import HealthReport, ProviderFacts
+    from search_core.library.documents import IndexOutcome
+    from search_core.reading.documents import Document
     from search_core.reading.html import ReadPage
     from search_core.research.service import ResearchService
+    from search_core.search.monitor import SearchMonitor
+    from search_core.search.presenting.export import ExportFormat
     from search_core.search.ranking.evaluation import Suggestion
     from search_core.speech.service import TranscriptionService
     from search_core.storage.stored_searches import StoredSearches
+    from search_core.storage.videos import VideoStore
+    from search_core.wiring.library import OwnDocuments
     from search_core.wiring.services import Services
 
 MOST_JUDGED = 60
@@ -53,14 +55,8 @@ class SearchCore:
     def __init__(self, components: Components) -> None:
         self._parts = components
         self.settings = components.settings
-        self.videos = components.videos
-        """The videos that were opened, each for its owner alone."""
-        self.own_documents = components.documents
-        """The library as a whole: got ready to be found by meaning, and how far that is."""
         self.models = components.embedders
         """The host of the embedding models."""
-        self.monitor = components.monitor
-        """The state of every service: metrics, alerts seen, and the newest round of probes."""
         self._loop = LoopThread()
         self._jobs, self._turns = Jobs[SearchJob](MAX_KEPT_JOBS), ConcurrencyLimiter(SEARCHES_AT_ONCE)
         self._read_ahead: VideoContext | None = None
@@ -137,6 +133,21 @@ class SearchCore:
         from search_core.wiring.services import find_claims_of
 
         return self._loop.run(find_claims_of(self._parts, video, quickly=quickly))
+
+    @property
+    def videos(self) -> VideoStore:
+        """Return the videos that were opened, each for its owner alone."""
+        return self._parts.videos()
+
+    @property
+    def own_documents(self) -> OwnDocuments:
+        """Return the library, which prepares documents for search by meaning."""
+        return self._parts.documents()
+
+    @property
+    def monitor(self) -> SearchMonitor:
+        """Return what knows the state of every service: metrics, and reports of health."""
+        return self._parts.monitor()
 
     @property
     def chat(self) -> Chat:
@@ -218,7 +229,7 @@ class SearchCore:
 
     def storage_problems(self) -> Mapping[str, str]:
         """Return a Korean sentence by name for each broken part of the storage; sends no requests."""
-        parts = {"conversations": self._parts.database, "library": self._parts.library.database}
+        parts = {"conversations": self._parts.database, "library": self.own_documents.library.database}
         return {name: korean for name, database in parts.items() if (korean := database.problem())}
 
     def probe(self) -> tuple[ProviderReply, ...]:
@@ -235,6 +246,8 @@ class SearchCore:
 
     def samples(self) -> tuple[VideoContext, ...]:
         """Return the sample videos that ship with the app."""
+        from search_core.video.upload import samples
+
         return samples()
 
     def example_questions(self, video: VideoContext | None) -> tuple[str, ...]:
@@ -251,6 +264,8 @@ class SearchCore:
 
     def read_file(self, name: str, data: bytes, companion: tuple[str, bytes] | None = None) -> VideoContext:
         """Return the video in a file's bytes, read in a process of its own, as ``read_upload`` does; raises VideoReadError."""
+        from search_core.video.readers import read_upload
+
         return read_upload(name, data, companion)
 
     def read_page(self, url: str, *, timeout_s: float | None = None) -> ReadPage:
@@ -265,11 +280,11 @@ class SearchCore:
 
     def library_document(self, url: str) -> Document | None:
         """Return a document of the library by its address, or None."""
-        return self._parts.library.get(url)
+        return self.own_documents.library.get(url)
 
     def index(self, paths: Iterable[str | Path]) -> IndexOutcome:
         """Add files and folders to the library, skipping unchanged ones; raises StorageError if it cannot be written."""
-        return self._parts.documents.index([Path(path) for path in paths])
+        return self.own_documents.index([Path(path) for path in paths])
 
     def provider_labels(self) -> dict[str, str]:
         """Return the labels of search services by name, in order of asking."""
@@ -277,29 +292,22 @@ class SearchCore:
 
     def export(self, report: SearchReport, format_name: ExportFormat) -> bytes:
         """Return *report* as a file to download."""
+        from search_core.search.presenting.export import export
+
         return export(report, format_name, labels=self.provider_labels())
 
     def report_json(self, report: SearchReport) -> dict[str, object]:
         """Return *report* as JSON values, with its outcome in words."""
+        from search_core.search.presenting.export import report_json
+
         return report_json(report, self.provider_labels())
-
-    def ledger(self, report: SearchReport) -> tuple[LedgerLine, ...]:
-        """Return a Korean sentence for each service that was asked, with the outcome."""
-        return ledger(report.replies, self.provider_labels())
-
-    def not_asked(self, report: SearchReport) -> str:
-        """Return in Korean which web services were not asked, and why; empty if all were."""
-        return ResultFormatter(now=report.created_at, labels=self.provider_labels()).not_asked(report)
-
-    def headline(self, report: SearchReport) -> str:
-        """Return the ledger in one Korean sentence."""
-        return headline(report.replies, self.provider_labels())
 
     def format_report(self, report: SearchReport) -> str:
         """Return the results as numbered Korean text with attribution."""
-        formatter = ResultFormatter(now=report.created_at, labels=self.provider_labels())
+        from search_core.search.presenting.formatter import ResultFormatter
+
         question = report.question
-        return formatter.format_korean_response(
+        return ResultFormatter(now=report.created_at, labels=self.provider_labels()).format_korean_response(
             report.results,
             query=question.text,
             replies=report.replies,

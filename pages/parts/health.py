@@ -12,10 +12,12 @@ from pages.parts.shared import buttons, services
 from pages.parts.shared.escaping import clean, md
 from pages.parts.shared.visitor import is_operator, owner
 from search_core.domain.reply import SearchEvent
-from search_core.health import HealthReport, ProviderHealth, ProviderState, TimeSlice, hide_queries
+from search_core.health.report import HealthReport, ProviderHealth, ProviderState, TimeSlice, hide_queries
 from search_core.language.dates import KOREA
-from search_core.search.presenting import health_export, library_line, relative_time, status_sentence
-from search_core.search.presenting.health_text import LEVELS, STATE_NAMES, averages, duration
+from search_core.search.presenting.dates import relative_time
+from search_core.search.presenting.health_text import LEVELS, STATE_NAMES, averages, duration, health_export
+from search_core.search.presenting.ledger import status_sentence
+from search_core.search.presenting.wording import library_line
 
 LOG_LENGTH = 200
 """Requests in the log on the page; files have all of them."""
@@ -170,5 +172,6 @@ def _store(report: HealthReport) -> None:
         if not store.working:
             st.markdown(f":orange[:material/save:] {md(store.korean, 300)}")
         st.caption(f"기록 보관: {md(store.label, 80)}")
-        if own := library_line(services.core().own_documents.state()):
+        core = services.core()
+        if core.asks_own_documents(core.default_options()) and (own := library_line(core.own_documents.state())):
             st.caption(md(own, 300))

@@ -23,7 +23,7 @@ from pages.parts.workspace.chat_state import chat_page, research_page
 from search_core.domain.claim import ClaimsEntry
 from search_core.domain.conversation import ConversationEntry
 from search_core.domain.research import ResearchEntry
-from search_core.search.presenting import relative_time
+from search_core.search.presenting.dates import relative_time
 from search_core.search.presenting.wording import UNTITLED_VIDEO
 
 PAGE_SIZE = 20

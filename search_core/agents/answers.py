@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from search_core.agents.replies import ADVICE, OWNER, STOPPING_S, Call, Status, ToolResult
 from search_core.agents.videos import ReferencedVideo
-from search_core.answers.chat import AnswerJob, start_answer
+from search_core.answers.chat.chat import start_answer
+from search_core.answers.chat.job import AnswerJob
 from search_core.domain.conversation import AnswerRecord, Message, MessageKind, MessageState, WebFailure
 from search_core.domain.plain_json import fields_json, plain_json
 from search_core.domain.video import TranscriptPassage

@@ -15,7 +15,7 @@ from search_core.search.presenting.wording import mark_unsupported
 if TYPE_CHECKING:
     from search_core.checking.claims.service import ClaimsService
     from search_core.core import SearchCore
-    from search_core.research import ResearchService
+    from search_core.research.service import ResearchService
 
 MAX_ROWS = 3
 """Of one claim, the surest."""

@@ -11,7 +11,7 @@ from search_core.domain.plain_json import fields_json
 from search_core.domain.reply import SearchStatus
 from search_core.domain.report import Question, ReportOutcome, SearchReport
 from search_core.domain.result import SearchResult
-from search_core.search.presenting import failure_notice, headline, hidden_line, ledger, outcome_sentence
+from search_core.search.presenting.ledger import failure_notice, headline, hidden_line, ledger, outcome_sentence
 
 if TYPE_CHECKING:
     from search_core.core import SearchCore

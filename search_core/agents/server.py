@@ -37,7 +37,7 @@ from search_core.language.web_address import web_address
 from search_core.package import VERSION
 from search_core.runtime import run_in_thread
 from search_core.search.presenting.claim_text import heard_badly
-from search_core.search.understanding import validate_question
+from search_core.search.understanding.question import validate_question
 from search_core.video.mapping import VideoFacts
 
 if TYPE_CHECKING:

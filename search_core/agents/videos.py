@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 from search_core.agents.replies import OWNER, Call, one_line
 from search_core.domain.video import VideoContext, video_key
 from search_core.errors import InputError, VideoReadError
-from search_core.video import youtube_video_id
-from search_core.video.address import is_video_id, watch_url
+from search_core.video.address import is_video_id, watch_url, youtube_video_id
 from search_core.video.mapping import VideoFacts
 from search_core.video.upload import TEXT_NAME, without_file_name
 

@@ -15,7 +15,7 @@ from search_core.language.sentences import sentence_spans
 from search_core.language.statements.proposition import is_question
 from search_core.language.words import words_of
 from search_core.search.pipeline import understood
-from search_core.search.ranking import RelevanceFilter
+from search_core.search.ranking.filter import RelevanceFilter
 
 MAX_CHARS = 160
 """Of an excerpt: a longer sentence is read in parts that overlap."""

@@ -23,7 +23,7 @@ from search_core.language.entities import EntityKind, find_entities
 from search_core.language.korean import has_hangul, morphemes, morphemes_of
 from search_core.language.statements.proposition import amounts_in, is_announcement, readable_start
 from search_core.language.statements.units import COUNTS
-from search_core.models.embedding import Embedder
+from search_core.language.vectors import Embedder
 from search_core.runtime import in_turns
 
 _log = logging.getLogger(__name__)

@@ -11,8 +11,8 @@ from search_core.domain.conversation import AnswerPart, AnswerToken
 from search_core.domain.video import TranscriptPassage
 from search_core.errors import LanguageModelError, LanguageModelFailure
 from search_core.language.dates import CLOCK, clock, clock_seconds
-from search_core.models.llm import ChatMessage, OpenAICompatible
-from search_core.models.llm.openai_compatible import chat_in_korean, is_foreign
+from search_core.models.llm.openai_compatible import OpenAICompatible, chat_in_korean, is_foreign
+from search_core.models.llm.prompt import ChatMessage
 from search_core.models.llm.thoughts import Restart
 
 NEAR_S = 20.0

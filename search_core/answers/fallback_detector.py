@@ -39,7 +39,7 @@ from search_core.answers.fallback_cues import (
 from search_core.errors import EmbeddingError
 from search_core.language.korean import has_hangul
 from search_core.language.sentences import sentence_spans
-from search_core.models.embedding import Embedder
+from search_core.language.vectors import Embedder
 
 logger = logging.getLogger(__name__)
 

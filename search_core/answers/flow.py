@@ -48,9 +48,9 @@ from search_core.domain.report import Question, SearchReport
 from search_core.domain.result import SearchResult
 from search_core.domain.video import TranscriptPassage
 from search_core.errors import check_moment
-from search_core.models.llm import ChatMessage, OpenAICompatible
-from search_core.models.llm.prompt import data_and_question, earlier_messages
-from search_core.search.understanding import validate_question
+from search_core.models.llm.openai_compatible import OpenAICompatible
+from search_core.models.llm.prompt import ChatMessage, data_and_question, earlier_messages
+from search_core.search.understanding.question import validate_question
 
 MAX_DOCUMENTS = 3
 _NUMBER = re.compile(r"(?<![A-Za-z])[A-Za-z]*+-?\d+")

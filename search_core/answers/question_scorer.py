@@ -14,11 +14,12 @@ from search_core.language import korean, word_set
 from search_core.language.equivalents import which_name_any
 from search_core.language.korean import morphemes
 from search_core.language.korean.content import is_attribute
+from search_core.language.vectors import Embedder
 from search_core.language.words import words_of
-from search_core.models.embedding import Embedder
 from search_core.models.embedding.entailment import Entailment, EntailmentModel
-from search_core.search.ranking import RelevanceFilter
-from search_core.search.understanding import QueryConstructor, QueryIntentAnalyzer
+from search_core.search.ranking.filter import RelevanceFilter
+from search_core.search.understanding.constructor import QueryConstructor
+from search_core.search.understanding.question import QueryIntentAnalyzer
 from search_core.video.sentences import JudgeEnds
 
 _HELD = 0.2

@@ -24,7 +24,8 @@ from search_core.errors import EmbeddingError
 from search_core.language.korean import has_hangul
 from search_core.language.sentences import sentences_of
 from search_core.language.statements.proposition import is_table
-from search_core.models.embedding import Embedder, Placed
+from search_core.language.vectors import Embedder
+from search_core.models.embedding.model_embedder import Placed
 from search_core.search.ranking.meaning import nearness_to
 
 logger = logging.getLogger(__name__)

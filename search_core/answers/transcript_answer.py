@@ -10,9 +10,8 @@ from search_core.answers.quotes import Quote, TalkReading, spread_quotes
 from search_core.domain.report import Question
 from search_core.domain.video import TranscriptPassage, VideoContext
 from search_core.language import korean
-from search_core.models.llm import ChatMessage
-from search_core.models.llm.prompt import WEB_AWAY_EARLIER, data_and_question, earlier_messages, plain
-from search_core.search.presenting import UNCERTAIN
+from search_core.models.llm.prompt import WEB_AWAY_EARLIER, ChatMessage, data_and_question, earlier_messages, plain
+from search_core.search.presenting.wording import UNCERTAIN
 from search_core.video.sentences import JudgeEnds
 from search_core.video.subject import subject_of
 

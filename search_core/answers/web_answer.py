@@ -15,9 +15,8 @@ from search_core.domain.conversation import WebSource
 from search_core.domain.report import Question, SearchReport
 from search_core.domain.result import SearchResult
 from search_core.language import korean
-from search_core.models.llm import ChatMessage
-from search_core.models.llm.prompt import WEB_AWAY_EARLIER, data_and_question, earlier_messages, plain
-from search_core.search.ranking import in_order
+from search_core.models.llm.prompt import WEB_AWAY_EARLIER, ChatMessage, data_and_question, earlier_messages, plain
+from search_core.search.ranking.filter import in_order
 
 MAX_SOURCES = 3
 

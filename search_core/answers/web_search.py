@@ -15,8 +15,16 @@ from search_core.domain.conversation import WebAnswerFailed, WebFailure, WebSear
 from search_core.domain.reply import ProviderReply, SearchStatus, web_answered
 from search_core.domain.report import Question, SearchReport
 from search_core.errors import MaekrakError
-from search_core.search.presenting import ResultFormatter, headline, ledger, without_pauses
-from search_core.search.presenting.ledger import shortest_pause, unanswered, web_unavailable
+from search_core.search.presenting.formatter import ResultFormatter
+from search_core.search.presenting.ledger import (
+    headline,
+    ledger,
+    not_asked_line,
+    shortest_pause,
+    unanswered,
+    web_unavailable,
+    without_pauses,
+)
 
 if TYPE_CHECKING:
     from search_core.reading.html import ReadPage
@@ -145,7 +153,7 @@ def sources_found(evidence: CitableResults, report: SearchReport, labels: Mappin
     broader = [f"처음 검색어로는 찾지 못해 ‘{query}’로 넓혀서 찾았어요."] if query != report.constructed.text else []
     replies = without_pauses(report.replies)
     lines = ledger(replies, labels, report.created_at)
-    left_out = ResultFormatter(report.created_at, labels).not_asked(report)
+    left_out = not_asked_line(report, labels)
     return WebSourcesFound(
         sources=evidence.sources,
         headline=headline(replies, labels, report.created_at),

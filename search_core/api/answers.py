@@ -12,7 +12,8 @@ from fastapi import APIRouter, Request
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import Response
 
-from search_core.answers.chat import AnswerJob, Chat, start_answer
+from search_core.answers.chat.chat import Chat, start_answer
+from search_core.answers.chat.job import AnswerJob
 from search_core.api.bodies import Core, Owner, QuestionBody, SearchBody, WebSearchBody, WithVideo
 from search_core.api.problems import ApiError, Json
 from search_core.api.streams import (
@@ -37,10 +38,10 @@ from search_core.domain.conversation import (
 )
 from search_core.domain.report import Question, SearchOptions
 from search_core.domain.video import VideoContext, video_key
-from search_core.health import ProviderFacts
+from search_core.health.report import ProviderFacts
 from search_core.job import SearchJob
 from search_core.runtime import ASKED_BY
-from search_core.search.understanding import validate_question
+from search_core.search.understanding.question import validate_question
 from search_core.video.mapping import DATES, read_day
 
 STARTED_AT_ONCE = 2

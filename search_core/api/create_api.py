@@ -13,7 +13,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.types import ASGIApp
 
-from search_core.answers.chat import ConversationBusyError, TooManyAnswersError
+from search_core.answers.chat.job import ConversationBusyError, TooManyAnswersError
 from search_core.api.answers import SEARCHES_AT_ONCE, STARTED_AT_ONCE, sessions
 from search_core.api.answers import router as answers
 from search_core.api.bodies import MAX_BODY_BYTES, bad_json_error, too_large_error, value_problem

@@ -25,7 +25,7 @@ from search_core.domain.research import ResearchRequest, ResearchRun
 if TYPE_CHECKING:
     from search_core.checking.claims.service import ClaimsService
     from search_core.domain.claim import ClaimsRun
-    from search_core.research import ResearchService
+    from search_core.research.service import ResearchService
 
 LastEventId = Annotated[
     int,

@@ -17,7 +17,7 @@ from starlette.requests import ClientDisconnect
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
-from search_core.answers.chat import AnswerJob
+from search_core.answers.chat.job import AnswerJob
 from search_core.api.problems import ApiError, Json, problem_of
 from search_core.domain.claim import ClaimsEvent
 from search_core.domain.conversation import AnswerDone, AnswerEvent, AnswerToken, MessageState, WebAnswerFailed, WebFailure

@@ -24,8 +24,7 @@ from search_core.domain.video import VideoContext
 from search_core.errors import PageFailure
 from search_core.language.sentences import shorten
 from search_core.language.web_address import host_name
-from search_core.search.presenting import ledger, without_pauses
-from search_core.search.presenting.ledger import reasons
+from search_core.search.presenting.ledger import ledger, reasons, without_pauses
 
 MAX_DOCUMENTS = 6
 READING_S = 4.0

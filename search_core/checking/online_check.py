@@ -43,13 +43,13 @@ from search_core.domain.stance import Comparison, Stance, StanceRow, Statement, 
 from search_core.domain.video import TranscriptPassage
 from search_core.errors import PageFailure, check_moment
 from search_core.language.dates import clock
-from search_core.models.embedding import Embedder
-from search_core.models.llm import ChatMessage, OpenAICompatible
-from search_core.models.llm.prompt import WEB_AWAY_EARLIER, data_and_question, earlier_messages
+from search_core.language.vectors import Embedder
+from search_core.models.llm.openai_compatible import OpenAICompatible
+from search_core.models.llm.prompt import WEB_AWAY_EARLIER, ChatMessage, data_and_question, earlier_messages
 from search_core.search.presenting.claim_text import TIMES
 from search_core.search.presenting.dates import date_text, day_in_korea
 from search_core.search.presenting.wording import judging_text
-from search_core.search.understanding import validate_question
+from search_core.search.understanding.question import validate_question
 
 logger = logging.getLogger(__name__)
 

@@ -25,7 +25,7 @@ from search_core.language import korean
 from search_core.language.entities import find_entities
 
 if TYPE_CHECKING:
-    from search_core.models.llm import OpenAICompatible
+    from search_core.models.llm.openai_compatible import OpenAICompatible
     from search_core.reading.html import ReadPage
 
 logger = logging.getLogger(__name__)

@@ -14,7 +14,7 @@ from search_core.core import SearchCore
 from search_core.domain.conversation import AnswerEvent, AnswerRecord
 from search_core.domain.video import VideoContext
 from search_core.language.sentences import visible
-from search_core.search.presenting import library_line
+from search_core.search.presenting.wording import library_line
 from search_core.settings import Settings
 
 

@@ -18,8 +18,8 @@ from pathlib import Path
 from typing import Any, TypeVar
 from urllib.parse import quote
 
-from search_core.answers import FallbackDetector
 from search_core.answers.check_worthiness import score_check_worthiness
+from search_core.answers.fallback_detector import FallbackDetector
 from search_core.checking.claims.finder import find_groups
 from search_core.checking.verdicts.compare import judge_sources
 from search_core.domain.plain_json import fields_json, plain_json
@@ -30,16 +30,18 @@ from search_core.domain.video import VideoContext
 from search_core.errors import InputError, MaekrakError, PageReadError, check_moment
 from search_core.language.entities import find_entities
 from search_core.language.json_line import as_line, id_of, number_in, read_line, read_lines, text_in
-from search_core.models.embedding import EmbedderHost, KiwiEmbedder
+from search_core.models.embedding.embedder import KiwiEmbedder
+from search_core.models.embedding.host import EmbedderHost
 from search_core.providers.kit import payload
 from search_core.reading.fetch import MAX_PAGE_BYTES
 from search_core.reading.page_reader import PageExtractor
-from search_core.search.presenting import ResultFormatter
-from search_core.search.ranking import RelevanceFilter, rank_candidates
-from search_core.search.understanding import QueryConstructor, QueryIntentAnalyzer
+from search_core.search.presenting.formatter import ResultFormatter
+from search_core.search.ranking.filter import RelevanceFilter, rank_candidates
+from search_core.search.understanding.constructor import QueryConstructor
 from search_core.search.understanding.context import video_subject_at
+from search_core.search.understanding.question import QueryIntentAnalyzer
 from search_core.settings import Settings
-from search_core.storage import VectorCache
+from search_core.storage.cache_file import VectorCache
 
 Row = Mapping[str, Any]
 T = TypeVar("T")

@@ -10,7 +10,9 @@ from search_core.commands.arguments import MODEL_WAIT_S
 from search_core.core import SearchCore
 from search_core.domain.reply import ProviderReply
 from search_core.domain.transcription import RecogniserKind
-from search_core.search.presenting import health_text, ledger, library_line
+from search_core.search.presenting.health_text import health_text
+from search_core.search.presenting.ledger import ledger
+from search_core.search.presenting.wording import library_line
 from search_core.settings import Settings
 from search_core.storage.sqlite_file import database_files, find_damage
 

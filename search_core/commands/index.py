@@ -8,7 +8,7 @@ from contextlib import closing
 
 from search_core.core import SearchCore
 from search_core.domain.scorer import LibraryState
-from search_core.search.presenting import library_line
+from search_core.search.presenting.wording import library_line
 from search_core.settings import Settings
 
 

@@ -12,11 +12,11 @@ from search_core.domain.research import ResearchEvent, StatusChanged
 from search_core.domain.scorer import ScorerState
 from search_core.language.json_line import as_line
 from search_core.language.sentences import visible
-from search_core.models.embedding import KiwiEmbedder
+from search_core.models.embedding.embedder import KiwiEmbedder
 
 if TYPE_CHECKING:
     from search_core.checking.claims.service import ClaimsService
-    from search_core.research import ResearchService
+    from search_core.research.service import ResearchService
 
 Export = Callable[[Any, Literal["markdown"]], bytes]
 

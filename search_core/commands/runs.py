@@ -17,8 +17,8 @@ from search_core.domain.research import ResearchRequest
 from search_core.domain.video import VideoContext
 from search_core.language.dates import clock
 from search_core.language.sentences import visible
-from search_core.search.presenting import UNCERTAIN
 from search_core.search.presenting.claim_text import budget_text, heard_badly
+from search_core.search.presenting.wording import UNCERTAIN
 from search_core.settings import Settings
 
 if TYPE_CHECKING:

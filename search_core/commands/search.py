@@ -12,7 +12,8 @@ from search_core.commands.output import scored_by, tell_what_decided
 from search_core.commands.video_argument import question_of
 from search_core.core import SearchCore
 from search_core.domain.report import SearchOptions, SearchReport
-from search_core.search.presenting import hidden_line, threshold_points
+from search_core.search.presenting.ledger import headline, hidden_line, ledger, not_asked_line
+from search_core.search.presenting.score_text import threshold_points
 from search_core.settings import Settings
 
 
@@ -44,6 +45,7 @@ def _options(args: argparse.Namespace, options: SearchOptions) -> SearchOptions:
 
 def search_text(core: SearchCore, report: SearchReport) -> str:
     """Return what the command prints of *report*."""
+    labels = core.provider_labels()
     parts = " + ".join(f"{part.text}({part.origin})" for part in report.constructed.parts)
     out = [f"뺀 말: {', '.join(report.constructed.left_out)}"] if report.constructed.left_out else []
     lines = [f"검색어: {report.constructed.text}", f"구성: {parts}", *out, "", core.format_report(report), ""]
@@ -51,7 +53,9 @@ def search_text(core: SearchCore, report: SearchReport) -> str:
         lines.append(f"{hidden_line(report)} · 기준 {threshold_points(report.options.ranking.threshold)}점")
     lines += [f"· {warning}" for warning in (report.question.video.warnings if report.question.video else ())]
     lines += [f"· {degradation.korean}" for degradation in report.degradations]
-    lines += [f"- {line.label}: {line.text}" for line in core.ledger(report)]
-    lines += [f"- {not_asked}"] if (not_asked := core.not_asked(report)) else []
-    lines.append(f"{core.headline(report)} · {report.elapsed_ms / 1000:.1f}초 · {scored_by(report.scorer, core.scorer())}")
+    lines += [f"- {line.label}: {line.text}" for line in ledger(report.replies, labels)]
+    lines += [f"- {left_out}"] if (left_out := not_asked_line(report, labels)) else []
+    lines.append(
+        f"{headline(report.replies, labels)} · {report.elapsed_ms / 1000:.1f}초 · {scored_by(report.scorer, core.scorer())}"
+    )
     return "\n".join(lines)

@@ -10,7 +10,7 @@ from pathlib import Path
 from search_core.commands.video_argument import sound_file, transcribe
 from search_core.core import SearchCore
 from search_core.language.sentences import visible
-from search_core.search.presenting import transcript_source
+from search_core.search.presenting.wording import transcript_source
 from search_core.settings import Settings
 from search_core.video.subtitles import write_vtt
 

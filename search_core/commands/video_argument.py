@@ -15,7 +15,6 @@ from search_core.domain.video import VideoContext
 from search_core.errors import MaekrakError, VideoReadError
 from search_core.language.dates import clock
 from search_core.speech.sound import SUFFIXES, SoundFile
-from search_core.video import transcribed_video
 from search_core.video.address import is_video_id, youtube_video_id
 from search_core.video.mapping import VideoFacts
 from search_core.video.upload import (
@@ -24,6 +23,7 @@ from search_core.video.upload import (
     load_file,
     parse_file,
     refuse_unreadable,
+    transcribed_video,
     without_file_name,
 )
 

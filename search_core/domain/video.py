@@ -11,6 +11,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, ClassVar, Protocol
 
+from search_core.runtime import Lazy
+
 
 class TranscriptOrigin(StrEnum):
     """Names the origins of transcripts."""
@@ -93,7 +95,7 @@ class VideoReaders(Protocol):
 class VideoContext:
     """What is known about a video: speakers, subject, date, and transcript."""
 
-    readers: ClassVar[VideoReaders]
+    readers: ClassVar[Lazy[VideoReaders]]
     """Set when ``search_core.video`` is imported."""
     video_id: str = ""
     url: str = ""
@@ -151,7 +153,7 @@ class VideoContext:
 
         Raises VideoReadError when the file cannot be used.
         """
-        return cls.readers.read_file(path)
+        return cls.readers().read_file(path)
 
     @classmethod
     def from_url(cls, url: str) -> VideoContext:
@@ -159,7 +161,7 @@ class VideoContext:
 
         Raises VideoReadError when the address is not one of a video or nothing at all could be learnt about it.
         """
-        return cls.readers.read_url(url)
+        return cls.readers().read_url(url)
 
     @classmethod
     def from_mapping(cls, mapping: Mapping[str, object]) -> VideoContext:
@@ -168,7 +170,7 @@ class VideoContext:
         Names, chapters and language that *mapping* does not state are found in the rest; a stated empty list stays empty.
         Raises VideoReadError for what is no object, and for more than is read of any video.
         """
-        return cls.readers.read_mapping(mapping)
+        return cls.readers().read_mapping(mapping)
 
 
 @lru_cache(maxsize=16)  # pages ask for it each time they are drawn

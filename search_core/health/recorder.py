@@ -15,7 +15,7 @@ from search_core.health.metrics import Metrics
 from search_core.health.report import StoreState
 
 if TYPE_CHECKING:
-    from search_core.storage import RedisEventLog, SqliteEventLog
+    from search_core.storage.event_log import RedisEventLog, SqliteEventLog
 
 logger = logging.getLogger(__name__)
 

@@ -20,7 +20,7 @@ from search_core.language import korean
 from search_core.language.korean.function_words import ENGLISH_FUNCTION_WORDS, FILLER_NOUNS, LIGHT_PREDICATES
 from search_core.language.sentences import sentence_spans
 from search_core.language.web_address import host_name
-from search_core.reading import Document
+from search_core.reading.documents import Document
 from search_core.runtime import ASKED_BY
 from search_core.storage.json_codec import storable_text
 

@@ -31,7 +31,7 @@ from search_core.library.documents import (
     visible_collections,
 )
 from search_core.library.vectors import PassageVectors
-from search_core.reading import Document, FoundFile, find_files, read_document
+from search_core.reading.documents import Document, FoundFile, find_files, read_document
 from search_core.storage.database import Database
 from search_core.storage.json_codec import storable_text
 

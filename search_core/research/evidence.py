@@ -10,8 +10,8 @@ from search_core.answers.citations import CitationRegistry, CitedAnswer, NoSourc
 from search_core.answers.reader import embedded_of_each, excerpt
 from search_core.answers.support import Nearness
 from search_core.domain.research import ResearchRequest, ResearchSource, Subtask, SubtaskState
-from search_core.models.embedding import Embedder
-from search_core.models.llm import ChatMessage
+from search_core.language.vectors import Embedder
+from search_core.models.llm.prompt import ChatMessage
 
 NOT_OF_THE_WEB = "웹에서 가져온 자료가 없어서 내 자료만으로 쓴 보고서예요."
 SNIPPETS_ONLY = "> 페이지 본문을 읽지 못해서 검색 결과의 짧은 요약만으로 쓴 보고서예요."

@@ -13,10 +13,8 @@ from collections.abc import Iterator
 from search_core.domain.research import PlanOrigin, ResearchRun, ResearchSource, Subtask, SubtaskState
 from search_core.language.dates import clock
 from search_core.language.sentences import shorten
-from search_core.models.llm import safe_markdown
-from search_core.models.llm.markdown import MAX_CHARS
-from search_core.search.presenting import korean_date
-from search_core.search.presenting.dates import date_text
+from search_core.models.llm.markdown import MAX_CHARS, safe_markdown
+from search_core.search.presenting.dates import date_text, korean_date
 from search_core.search.presenting.document import (
     SOURCES,
     DocumentFormat,

@@ -20,8 +20,8 @@ from search_core.domain.video import TranscriptPassage
 from search_core.errors import EmbeddingError, LanguageModelError, LanguageModelFailure
 from search_core.language import korean
 from search_core.language.korean.content import is_attribute
-from search_core.models.llm import ChatMessage, OpenAICompatible
-from search_core.models.llm.prompt import data_and_question, earlier_messages, plain
+from search_core.models.llm.openai_compatible import OpenAICompatible
+from search_core.models.llm.prompt import ChatMessage, data_and_question, earlier_messages, plain
 from search_core.models.llm.thoughts import append_piece
 
 MAX_SUBTASKS = 5

@@ -21,7 +21,7 @@ from search_core.research.parts import RESEARCH, ResearchParts, StoredResearch
 from search_core.research.planning import MAX_SUBTASKS, Plan
 from search_core.runs.run_kind import RunStateError
 from search_core.runs.run_service import RunService
-from search_core.search.understanding import validate_question
+from search_core.search.understanding.question import validate_question
 
 if TYPE_CHECKING:
     from search_core.research.store import ResearchStore

@@ -11,7 +11,7 @@ from search_core.domain.reply import ProviderReply, SearchStatus
 from search_core.domain.research import ResearchSource
 from search_core.domain.result import Moment, SearchResult
 from search_core.language.web_address import canonical_url, host_name
-from search_core.search.gathering import ResultAggregator
+from search_core.search.gathering.aggregate import ResultAggregator
 
 OWN_DOCUMENTS = "내 자료"
 SAMPLES = "내 자료 (예시)"

@@ -56,9 +56,8 @@ from search_core.runs.engine import DATABASE_FAULTS, retry_storage
 from search_core.runs.run_workflow import RunSteps
 from search_core.runs.store import AnyService
 from search_core.runtime import iterate_on, run_on
-from search_core.search.presenting import ledger, without_pauses
-from search_core.search.presenting.ledger import unanswered
-from search_core.search.ranking import in_order
+from search_core.search.presenting.ledger import ledger, unanswered, without_pauses
+from search_core.search.ranking.filter import in_order
 
 logger = logging.getLogger(__name__)
 T = TypeVar("T")

@@ -20,13 +20,12 @@ from search_core.domain.result import SearchResult
 from search_core.domain.run import RunFailed
 from search_core.errors import LanguageModelError, LanguageModelFailure
 from search_core.language import korean
-from search_core.models.llm import ChatMessage, OpenAICompatible
-from search_core.models.llm.openai_compatible import chat_in_korean
-from search_core.models.llm.prompt import data_and_question, plain
+from search_core.models.llm.openai_compatible import OpenAICompatible, chat_in_korean
+from search_core.models.llm.prompt import ChatMessage, data_and_question, plain
 from search_core.models.llm.thoughts import Restart
 from search_core.research.evidence import MAX_CONTENT_CHARS, Material, ReportSources, closing, preface
-from search_core.search.presenting import foreign_language, korean_date
-from search_core.search.presenting.dates import aware
+from search_core.search.presenting.dates import aware, korean_date
+from search_core.search.presenting.summaries import foreign_language
 
 MAX_SOURCES_OF_PART = 8
 MAX_QUOTES_OF_PART = 4

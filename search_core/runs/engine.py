@@ -24,7 +24,7 @@ from search_core.runs.control import Control
 from search_core.runs.run_kind import RunsUnavailableError
 from search_core.runs.worker_registry import HEARTBEAT_S, Takeover, WorkerRegistry
 from search_core.runtime import call_on
-from search_core.storage import Database
+from search_core.storage.database import Database
 from search_core.storage.json_codec import json_text, json_value
 
 if TYPE_CHECKING:

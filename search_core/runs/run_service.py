@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from search_core.runs.run_kind import StoredRun
     from search_core.runs.store import AnyService, RunStore
     from search_core.runtime import LoopThread
-    from search_core.storage import Database
+    from search_core.storage.database import Database
 
 logger = logging.getLogger(__name__)
 

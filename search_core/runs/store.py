@@ -24,7 +24,7 @@ from search_core.runs.run_kind import (
     new_workflow_id,
 )
 from search_core.runtime import LoopThread, Recent, utc_now
-from search_core.storage import Database
+from search_core.storage.database import Database
 from search_core.storage.tables import RunTables
 
 _KEPT_REQUESTS = 16

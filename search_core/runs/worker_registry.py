@@ -18,7 +18,7 @@ from sqlalchemy import delete, insert, select, update
 
 from search_core.runs.run_kind import RunProgress, run_id_of
 from search_core.runtime import Clock, utc_now
-from search_core.storage import Database
+from search_core.storage.database import Database
 from search_core.storage.tables import RESEARCH_PROCESSES
 
 if TYPE_CHECKING:

@@ -7,23 +7,13 @@ from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
 
 from search_core.domain.reply import ProviderReply
-from search_core.health import (
-    EventRecorder,
-    HealthReport,
-    Metrics,
-    Overall,
-    ProviderFacts,
-    ProviderState,
-    counted_events,
-    counted_facts,
-    health_report,
-    overall,
-    provider_states,
-    totals,
-)
+from search_core.health.assemble import health_report, overall, provider_states
+from search_core.health.metrics import Metrics, totals
+from search_core.health.recorder import EventRecorder
+from search_core.health.report import HealthReport, Overall, ProviderFacts, ProviderState, counted_events, counted_facts
 from search_core.providers.kit.contract import SearchProvider
-from search_core.search.gathering import MultiProviderSearchManager
-from search_core.search.presenting import status_sentence
+from search_core.search.gathering.manager import MultiProviderSearchManager
+from search_core.search.presenting.ledger import status_sentence
 
 PROBE = "위키백과"
 """A query each general search service has results for."""
@@ -76,10 +66,6 @@ class SearchMonitor:
         """
         await asyncio.to_thread(ready)
         return await self._manager.probe(PROBE)
-
-    def close(self) -> None:
-        """Write unwritten events."""
-        self._recorder.close()
 
     def facts(self) -> tuple[ProviderFacts, ...]:
         """Return all search services in order of asking, including those switched off; sends no request."""

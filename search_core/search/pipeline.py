@@ -33,13 +33,15 @@ from search_core.errors import check_moment
 from search_core.job import SearchProgress
 from search_core.providers.kit.contract import SearchRequest
 from search_core.runtime import computing, wait_or_finish
-from search_core.search.gathering import MultiProviderSearchManager, ResultAggregator, add_behind
+from search_core.search.gathering.aggregate import ResultAggregator, add_behind
+from search_core.search.gathering.manager import MultiProviderSearchManager
 from search_core.search.gist import korean_gists
-from search_core.search.presenting import Summarizer, add_summaries
-from search_core.search.presenting.summaries import MissingNumbers
-from search_core.search.ranking import RelevanceFilter, arrange
-from search_core.search.understanding import QueryConstructor, QueryIntentAnalyzer, refuse_unknown_company, validate_question
+from search_core.search.presenting.summaries import MissingNumbers, Summarizer, add_summaries
+from search_core.search.ranking.filter import RelevanceFilter, arrange
+from search_core.search.understanding.constructor import QueryConstructor
 from search_core.search.understanding.context import video_subject_at
+from search_core.search.understanding.question import QueryIntentAnalyzer, validate_question
+from search_core.search.understanding.resolution import refuse_unknown_company
 
 if TYPE_CHECKING:
     from search_core.search.understanding.query_writer import QueryWriter

@@ -16,11 +16,12 @@ from search_core.domain.reply import SearchEvent
 from search_core.errors import StorageError
 from search_core.runtime import Clock, utc_now
 from search_core.storage.json_codec import storable_text
-from search_core.storage.redis_connection import RedisConnection
 from search_core.storage.sqlite_file import SqliteFile, fault_of, fault_sentences, write_ahead
 
 if TYPE_CHECKING:
     from redis import Redis
+
+    from search_core.storage.redis_connection import RedisConnection
 
 T = TypeVar("T")
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from pydantic import TypeAdapter, ValidationError
 
@@ -11,7 +12,9 @@ from search_core.domain.reply import StoredReply
 from search_core.domain.result import SearchResult
 from search_core.errors import StorageError
 from search_core.storage.cache_file import CacheFile
-from search_core.storage.redis_connection import RedisConnection
+
+if TYPE_CHECKING:
+    from search_core.storage.redis_connection import RedisConnection
 
 logger = logging.getLogger(__name__)
 

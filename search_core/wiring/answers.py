@@ -6,14 +6,16 @@ import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, replace
 
-from search_core.answers import AnswerFlow, FallbackDetector, QuestionScorer
+from search_core.answers.fallback_detector import FallbackDetector
+from search_core.answers.flow import AnswerFlow
+from search_core.answers.question_scorer import QuestionScorer
 from search_core.answers.web_search import QueryCallback
 from search_core.checking.checker import ClaimChecker, LibraryChecker
 from search_core.checking.online_check import OnlineCheck
 from search_core.checking.web_check import WebCheck, WebSearch
 from search_core.domain.report import Question, SearchOptions, SearchReport
 from search_core.job import SearchProgress
-from search_core.search.gathering import MultiProviderSearchManager
+from search_core.search.gathering.manager import MultiProviderSearchManager
 from search_core.search.pipeline import ProgressCallback, SearchPipeline, Stages
 from search_core.wiring.components import Components
 from search_core.wiring.pages import SourceReader, WarmUp

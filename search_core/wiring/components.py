@@ -13,39 +13,35 @@ from typing import TYPE_CHECKING
 from search_core.domain.report import SearchOptions
 from search_core.domain.result import RankingOptions
 from search_core.errors import UnknownServiceError
-from search_core.health import EventRecorder, Metrics
+from search_core.health.metrics import Metrics
+from search_core.health.recorder import EventRecorder
 from search_core.language import korean, redaction
-from search_core.library import Library, LibraryIndex, SharedLibraryIndex
-from search_core.library.sqlite_library import LIBRARY_FILE
-from search_core.models.embedding import EmbedderHost, KiwiEmbedder
-from search_core.providers import build
+from search_core.models.embedding.embedder import KiwiEmbedder
+from search_core.models.embedding.host import EmbedderHost
+from search_core.providers import LIBRARY, build
 from search_core.providers.kit.contract import SearchProvider, SearchRequest
-from search_core.runtime import Clock, utc_now
-from search_core.search.gathering import MultiProviderSearchManager, ResultAggregator
-from search_core.search.monitor import SearchMonitor
+from search_core.runtime import Clock, Lazy, utc_now
+from search_core.search.gathering.aggregate import ResultAggregator
+from search_core.search.gathering.manager import MultiProviderSearchManager
 from search_core.search.pipeline import SearchPipeline, Stages
-from search_core.search.ranking import RelevanceFilter
-from search_core.search.understanding import QueryConstructor, QueryIntentAnalyzer
+from search_core.search.ranking.filter import RelevanceFilter
+from search_core.search.understanding.constructor import QueryConstructor
+from search_core.search.understanding.question import QueryIntentAnalyzer
 from search_core.settings import Settings
-from search_core.storage import (
-    Database,
-    DiskReplyCache,
-    FoundClaimsCache,
-    RedisConnection,
-    RedisEventLog,
-    RedisReplyCache,
-    SqliteEventLog,
-    VectorCache,
-    VideoStore,
-)
-from search_core.storage.cache_file import CacheFile
+from search_core.storage.cache_file import CacheFile, VectorCache
+from search_core.storage.database import Database
+from search_core.storage.event_log import RedisEventLog, SqliteEventLog
+from search_core.storage.reply_cache import DiskReplyCache, RedisReplyCache
 from search_core.video.subject import drop_embedder, use_embedder
-from search_core.wiring.library import OwnDocuments
 from search_core.wiring.pages import SourceReader, WarmUp
 
 if TYPE_CHECKING:
-    from search_core.models.llm import OpenAICompatible
+    from search_core.models.llm.openai_compatible import OpenAICompatible
+    from search_core.search.monitor import SearchMonitor
     from search_core.search.understanding.query_writer import QueryWriter
+    from search_core.storage.redis_connection import RedisConnection
+    from search_core.storage.videos import FoundClaimsCache, VideoStore
+    from search_core.wiring.library import OwnDocuments
 
 logger = logging.getLogger(__name__)
 
@@ -82,22 +78,22 @@ class Components:
     """Writes answers and summaries; None leaves them to extracts."""
     database: Database
     pages: SourceReader
-    library: Library
-    documents: OwnDocuments
+    documents: Lazy[OwnDocuments]
     embedders: EmbedderHost
     replies: DiskReplyCache | RedisReplyCache | None
     """None when the settings turn the cache off."""
-    monitor: SearchMonitor
+    recorder: EventRecorder
+    monitor: Lazy[SearchMonitor]
     vectors: VectorCache
-    videos: VideoStore
-    found_claims: FoundClaimsCache
+    videos: Lazy[VideoStore]
+    found_claims: Lazy[FoundClaimsCache]
     transcripts: CacheFile
     warm: WarmUp
 
     def close(self) -> None:
         """Close all parts, even if closing one raises; requests must have ended."""
-        services = (self.documents, self.pages, self.database, self.embedders)
-        stores = (self.library, self.vectors, self.videos, self.found_claims, self.transcripts, self.monitor, self.replies)
+        services = (self.documents.made, self.pages, self.database, self.embedders)
+        stores = (self.vectors, self.videos.made, self.found_claims.made, self.transcripts, self.recorder, self.replies)
         drop_embedder(self.embedders.storing)
         with ExitStack() as closing:
             for part in reversed((*services, *stores)):
@@ -118,15 +114,14 @@ def build_components(settings: Settings, *, once: bool = False, now: Clock = utc
     for earlier in ("videos", "transcription/kept"):  # of versions up to 0.4.0
         shutil.rmtree(folder / earlier, ignore_errors=True)
     database = Database.of(settings)
-    library = SharedLibraryIndex(database) if database.shared else LibraryIndex(folder / LIBRARY_FILE)
     vectors = VectorCache(folder / "vectors")
-    redis = RedisConnection(settings.redis_url) if settings.redis_url.get_secret_value() else None
+    redis = _redis(settings) if settings.redis_url.get_secret_value() else None
     replies: DiskReplyCache | RedisReplyCache | None = None
     if settings.web_search_cache_ttl > 0:
         replies = RedisReplyCache(redis) if redis else DiskReplyCache(folder / "replies")
     embedders = EmbedderHost(model=settings.embedding_model, entailment=settings.entailment_model, vectors=vectors)
     use_embedder(embedders.storing)
-    documents = OwnDocuments(settings, library, embedders)
+    documents = Lazy(lambda: _own_documents(settings, database, embedders))
     providers = build(settings, documents)
     metrics = Metrics(providers)
     recorder = EventRecorder(RedisEventLog(redis) if redis else SqliteEventLog(folder / "events.sqlite"), counts=metrics)
@@ -134,7 +129,7 @@ def build_components(settings: Settings, *, once: bool = False, now: Clock = utc
     stages = _stages(settings, providers, replies, recorder, embedders, model, now)
     slow: list[Callable[[], object]] = [embedders.start, korean.warm_up]
     slow += [model.get_ready] if model is not None else []
-    slow += [documents.fill] if settings.library_samples else []
+    slow += [lambda: documents().get_ready()] if LIBRARY in providers else []
     return Components(
         settings=settings,
         options=SearchOptions(
@@ -145,17 +140,17 @@ def build_components(settings: Settings, *, once: bool = False, now: Clock = utc
         pipeline=SearchPipeline(stages),
         model=model,
         database=database,
-        pages=SourceReader(settings, library),
-        library=library,
+        pages=SourceReader(settings, documents),
         documents=documents,
         embedders=embedders,
         replies=replies,
-        monitor=SearchMonitor(providers, stages.manager, recorder, metrics, now=now),
+        recorder=recorder,
+        monitor=Lazy(lambda: _monitor(providers, stages.manager, recorder, metrics, now)),
         vectors=vectors,
-        videos=VideoStore(folder),
-        found_claims=FoundClaimsCache(folder / "claims"),
+        videos=Lazy(lambda: _videos(folder)),
+        found_claims=Lazy(lambda: _found_claims(folder / "claims")),
         transcripts=CacheFile(folder / "transcription" / "kept.sqlite", MAX_TRANSCRIPTS_BYTES),
-        warm=WarmUp() if once else WarmUp(*slow, documents.start),
+        warm=WarmUp() if once else WarmUp(*slow),
     )
 
 
@@ -204,6 +199,45 @@ def _stages(
     )
 
 
+# What a search may do without is imported by its builder: stores of Redis, the library, videos, claims, reports of health.
+
+
+def _redis(settings: Settings) -> RedisConnection:
+    from search_core.storage.redis_connection import RedisConnection
+
+    return RedisConnection(settings.redis_url)
+
+
+def _own_documents(settings: Settings, database: Database, embedders: EmbedderHost) -> OwnDocuments:
+    from search_core.wiring.library import OwnDocuments, open_library
+
+    return OwnDocuments(settings, open_library(settings, database), embedders)
+
+
+def _videos(folder: Path) -> VideoStore:
+    from search_core.storage.videos import VideoStore
+
+    return VideoStore(folder)
+
+
+def _found_claims(folder: Path) -> FoundClaimsCache:
+    from search_core.storage.videos import FoundClaimsCache
+
+    return FoundClaimsCache(folder)
+
+
+def _monitor(
+    providers: Mapping[str, SearchProvider],
+    manager: MultiProviderSearchManager,
+    recorder: EventRecorder,
+    metrics: Metrics,
+    now: Clock,
+) -> SearchMonitor:
+    from search_core.search.monitor import SearchMonitor
+
+    return SearchMonitor(providers, manager, recorder, metrics, now=now)
+
+
 def _writer(model: OpenAICompatible) -> QueryWriter:
     from search_core.search.understanding.query_writer import QueryWriter  # brings the builder of prompts
 
@@ -231,7 +265,7 @@ def model_of(settings: Settings) -> OpenAICompatible | None:
     """Return the language model of *settings*, or None if the model, or both its address and key, are missing."""
     if not settings.openai_model or not (settings.openai_base_url or settings.openai_api_key.get_secret_value()):
         return None
-    from search_core.models.llm import OpenAICompatible  # brings the reader of Markdown
+    from search_core.models.llm.openai_compatible import OpenAICompatible  # brings the reader of Markdown
 
     return OpenAICompatible(settings)
 

@@ -15,13 +15,16 @@ from search_core.domain.result import SAMPLE_COLLECTION, SearchResult, collectio
 from search_core.domain.scorer import LibraryPhase, LibraryState
 from search_core.errors import DocumentReadError, EmbeddingError, StorageError
 from search_core.language.korean import normalize
-from search_core.library import IndexOutcome, Library, LibraryMeaning, MeaningModel, index_paths
-from search_core.library.documents import FileContent, FileStamp
-from search_core.models.embedding import EmbedderHost
+from search_core.library.documents import FileContent, FileStamp, IndexOutcome
+from search_core.library.library import Library, index_paths
+from search_core.library.meaning import LibraryMeaning, MeaningModel
+from search_core.library.sqlite_library import LIBRARY_FILE, LibraryIndex
+from search_core.models.embedding.host import EmbedderHost
 from search_core.package import shipped_files
-from search_core.reading import FoundFile, parse_document, read_document
-from search_core.search.ranking import directions_to
+from search_core.reading.documents import FoundFile, parse_document, read_document
+from search_core.search.ranking.meaning import directions_to
 from search_core.settings import Settings
+from search_core.storage.database import Database
 
 logger = logging.getLogger(__name__)
 
@@ -37,6 +40,15 @@ BAD_NAME = "이 이름으로는 파일을 넣을 수 없어요. 이름을 바꿔
 TOO_MANY = f"내 자료에는 파일을 {MOST_HANDED_IN}개까지 넣을 수 있어요. 안 쓰는 것을 지우고 다시 넣어 주세요."
 
 
+def open_library(settings: Settings, database: Database) -> Library:
+    """Return the library in *database*, if several machines share that, else the one in the data folder."""
+    if not database.shared:
+        return LibraryIndex(settings.maekrak_data_dir / LIBRARY_FILE)
+    from search_core.library.postgresql_library import SharedLibraryIndex
+
+    return SharedLibraryIndex(database)
+
+
 class OwnDocuments:
     """The library for searches: found by words and, with a model, by meaning.
 
@@ -45,16 +57,22 @@ class OwnDocuments:
 
     def __init__(self, settings: Settings, library: Library, embedders: EmbedderHost) -> None:
         """Take the library and the owner of the model; reads nothing yet."""
-        self._library = library
+        self.library = library
         self._embedders = embedders
         self._meaning = LibraryMeaning(library, self._model, samples=settings.library_samples)
         self._filled = threading.Event()
         if not settings.library_samples:
             self._filled.set()
 
+    def get_ready(self) -> None:
+        """Add the shipped documents, if the settings want them, and begin to prepare all for search by meaning."""
+        if not self._filled.is_set():
+            self.fill()
+        self._meaning.start()
+
     def index(self, paths: Iterable[Path]) -> IndexOutcome:
         """Add files and folders to the library; raises StorageError if it cannot be written."""
-        outcome = index_paths(self._library, paths)
+        outcome = index_paths(self.library, paths)
         self._meaning.wake()
         return outcome
 
@@ -75,24 +93,24 @@ class OwnDocuments:
                 raise DocumentReadError("The file has a name that no file can have.", korean=BAD_NAME) from error
             document = replace(read_document(file), path=path)
         content = FileContent(path=path, stamp=FileStamp(time.time_ns(), len(data)), document=document)
-        outcome = self._library.index_files([content], collection=collection)
+        outcome = self.library.index_files([content], collection=collection)
         self._meaning.wake()
         return outcome.plus(IndexOutcome(cut=((path, document.cut),) if document.cut else ()))
 
     def added(self, owner: str) -> tuple[str, ...]:
         """Return the names of *owner*'s files, newest first; raises StorageError."""
-        files = self._library.files(collection_of(owner))
+        files = self.library.files(collection_of(owner))
         newest = sorted(files, key=lambda path: -files[path].mtime_ns)
         return tuple(path.name for path in newest if path.parent == HANDED_IN)
 
     def remove(self, owner: str, name: str) -> None:
         """Remove *owner*'s file of that *name* from the library; raises StorageError."""
-        self._library.remove([HANDED_IN / PurePath(name).name], collection=collection_of(owner))
+        self.library.remove([HANDED_IN / PurePath(name).name], collection=collection_of(owner))
 
     def fill(self) -> None:
         """Add the shipped documents to the library; quick if they are already there."""
         try:
-            index_paths(self._library, [SAMPLE_DOCUMENTS], collection=SAMPLE_COLLECTION, read=parse_document)
+            index_paths(self.library, [SAMPLE_DOCUMENTS], collection=SAMPLE_COLLECTION, read=parse_document)
         except StorageError as error:
             logger.warning("The sample documents could not be put into the library: %s", error)
         finally:
@@ -102,7 +120,7 @@ class OwnDocuments:
     def search(self, query: str, limit: int, *, samples: bool = True) -> list[SearchResult]:
         """Return the best *limit* documents for *query*; *samples* False leaves out shipped ones."""
         self._wait(samples)
-        return self._library.search(query, limit, samples=samples)
+        return self.library.search(query, limit, samples=samples)
 
     def search_by_meaning(
         self, question: str, limit: int, *, samples: bool = True
@@ -113,11 +131,7 @@ class OwnDocuments:
 
     def count(self, *, samples: bool = True) -> int:
         """Return the number of documents, at least one while requested samples are being added."""
-        return self._library.count(samples=samples) or int(samples and not self._filled.is_set())
-
-    def start(self) -> None:
-        """Begin to prepare documents for search by meaning, in the background."""
-        self._meaning.start()
+        return self.library.count(samples=samples) or int(samples and not self._filled.is_set())
 
     def prepare(self, watch: Callable[[LibraryState], None]) -> LibraryState:
         """Return how documents are found, once all are prepared for search by meaning or that has stopped.
@@ -125,7 +139,7 @@ class OwnDocuments:
         *watch* receives the progress. An interruption loses nothing that is ready.
         """
         self._embedders.start()
-        self.start()
+        self._meaning.start()
         while (state := self.state()).under_way:
             watch(state)
             self._meaning.wait(PROGRESS_S)
@@ -159,8 +173,9 @@ class OwnDocuments:
         return LibraryState(phase=phase, done=done, total=total)
 
     def close(self) -> None:
-        """Stop preparing; the library and the model have other owners."""
+        """Stop preparing and close the library; the model has another owner."""
         self._meaning.close()
+        self.library.close()
 
     def _wait(self, samples: bool) -> None:
         if samples:

@@ -7,13 +7,13 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from search_core.errors import PageFailure, PageReadError
-from search_core.library import Library
 from search_core.runtime import Lazy, run_in_thread
 from search_core.settings import Settings
 
 if TYPE_CHECKING:
     from search_core.reading.html import ReadPage
     from search_core.reading.page_reader import PageReader
+    from search_core.wiring.library import OwnDocuments
 
 LIBRARY = "library:"
 
@@ -39,8 +39,8 @@ class SourceReader:
     ``PageReader`` takes a second to import and processes of its own: it is made when the first page is to be read.
     """
 
-    def __init__(self, settings: Settings, library: Library) -> None:
-        self._library = library
+    def __init__(self, settings: Settings, documents: Lazy[OwnDocuments]) -> None:
+        self._documents = documents
         self._reader = Lazy(lambda: _page_reader(settings))
         self.warm = WarmUp(lambda: self._reader().get_ready())
         """Starts the processes that read pages, so that no page's time is spent on that."""
@@ -59,7 +59,7 @@ class SourceReader:
     def _document(self, url: str) -> ReadPage:
         from search_core.reading.html import ReadPage
 
-        document = self._library.get(url)
+        document = self._documents().library.get(url)
         if document is None:
             raise PageReadError(
                 PageFailure.UNREADABLE,

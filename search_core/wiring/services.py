@@ -14,16 +14,16 @@ from search_core.domain.report import Question, SearchReport
 from search_core.domain.research import ResearchRequest
 from search_core.domain.stance import JudgingCost
 from search_core.domain.video import VideoContext
-from search_core.models.embedding import Embedder
+from search_core.language.vectors import Embedder
 from search_core.runtime import Lazy, LoopThread
 from search_core.search.pipeline import SearchPipeline
 from search_core.wiring.answers import CHECKED_FIRST, Answering, build_answering
 from search_core.wiring.components import Components
 
 if TYPE_CHECKING:
-    from search_core.answers.chat import Chat
+    from search_core.answers.chat.chat import Chat
     from search_core.checking.claims.service import ClaimsService
-    from search_core.research import Plan
+    from search_core.research.planning import Plan
     from search_core.research.service import ResearchService
     from search_core.runs.run_service import DurableRuns
     from search_core.speech.service import TranscriptionService
@@ -57,8 +57,7 @@ class Services:
         self.transcription = Lazy(self._build_transcription)
 
     def _build_chat(self) -> Chat:
-        from search_core.answers.chat import Chat, ChatParts
-        from search_core.answers.chat.chat import Research
+        from search_core.answers.chat.chat import Chat, ChatParts, Research
         from search_core.research.export import markdown_section
         from search_core.storage.conversations import ConversationStore
 
@@ -123,9 +122,10 @@ MODEL_PATIENCE_S = 30.0
 
 
 def _build_research(components: Components, answering: Answering, runs: DurableRuns) -> ResearchService:
-    from search_core.research import Planner, ReportWriter
     from search_core.research.parts import ResearchLimits, ResearchParts
+    from search_core.research.planning import Planner
     from search_core.research.service import ResearchService
+    from search_core.research.writing import ReportWriter
 
     limits = ResearchLimits.of(components.settings)
     request = replace(answering.stages.asked, limit=limits.results_per_subtask)
@@ -202,7 +202,7 @@ async def find_claims_of(components: Components, video: VideoContext, *, quickly
 
     return await recall_or_find(
         video,
-        components.found_claims,
+        components.found_claims(),
         embedder=embedder,
         ends=host.sentence_end_odds,
         within_s=EMBED_WITHIN_S if quickly else math.inf,

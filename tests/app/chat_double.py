@@ -11,8 +11,8 @@ from pathlib import Path
 from tempfile import mkdtemp
 from typing import Any
 
-from search_core.answers.chat import AnswerJob, Chat, ChatParts
-from search_core.answers.chat.chat import with_runs
+from search_core.answers.chat.chat import Chat, ChatParts, with_runs
+from search_core.answers.chat.job import AnswerJob
 from search_core.domain.conversation import (
     AnswerDone,
     AnswerEvent,

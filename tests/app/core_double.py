@@ -28,13 +28,13 @@ from search_core.domain.result import Moment, RankingOptions, ScoreParts, Search
 from search_core.domain.scorer import LibraryPhase, LibraryState, ScorerState
 from search_core.domain.video import TranscriptSegment, VideoContext
 from search_core.errors import DocumentReadError, MaekrakError, QuestionError, SmallTalkError, StorageError, VideoReadError
-from search_core.health import HealthReport, ProviderFacts
+from search_core.health.report import HealthReport, ProviderFacts
 from search_core.job import SearchProgress
 from search_core.reading.documents import Document
 from search_core.runtime import ASKED_BY
 from search_core.search.pipeline import rearrange
-from search_core.storage import VideoStore
 from search_core.storage.stored_searches import StoredSearches
+from search_core.storage.videos import VideoStore
 from tests.app import health_double
 from tests.app.chat_double import ChatDouble, database_of
 from tests.app.claims_double import ClaimsDouble
@@ -201,6 +201,8 @@ class CoreDouble(SearchCore):
     claims: Any = None
     transcription: Any = None
     stored_searches: Any = None
+    videos: Any = None
+    own_documents: Any = None
 
     def __init__(self, world: str = "found", count: int = 12) -> None:
         self.broken: dict[str, str] = {}
@@ -234,6 +236,9 @@ class CoreDouble(SearchCore):
         self.videos = VideoStore(folder)
         self.own_documents = OwnDocumentsDouble()
         self.transcription = TranscriptionDouble()
+
+    def asks_own_documents(self, options: SearchOptions) -> bool:
+        return True
 
     def default_options(self) -> SearchOptions:
         return SearchOptions(ranking=RankingOptions(threshold=0.35, max_results=self.most))

@@ -6,8 +6,9 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 from search_core.domain.reply import SearchEvent, SearchStatus
-from search_core.health import Alert, HealthReport, ProviderFacts, StoreState, health_report
-from search_core.search.presenting import status_sentence
+from search_core.health.assemble import health_report
+from search_core.health.report import Alert, HealthReport, ProviderFacts, StoreState
+from search_core.search.presenting.ledger import status_sentence
 
 HOSTILE_QUERY = "<img src=x onerror=alert(1)> ![그림](http://203.0.113.7/b.png) [눌러](javascript:alert(1)) | # :red[빨강] $x^2$"
 QUERIES = (

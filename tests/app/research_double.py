@@ -32,7 +32,7 @@ from search_core.domain.research import (
 from search_core.domain.result import Moment
 from search_core.domain.run import RunFailed
 from search_core.errors import InputError, SmallTalkError
-from search_core.research import RESEARCH
+from search_core.research.parts import RESEARCH
 from search_core.runs.run_kind import RunStateError
 from tests.app.chat_double import HOSTILE
 from tests.app.runs_double import RunsDouble

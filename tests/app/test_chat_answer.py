@@ -5,8 +5,8 @@ from __future__ import annotations
 from pages.parts.workspace import chat_answer
 from search_core.checking.verdicts.weighing import weigh_statements
 from search_core.domain.conversation import AnswerRecord
-from search_core.search.presenting import korean_date
 from search_core.search.presenting.claim_text import RESTATES
+from search_core.search.presenting.dates import korean_date
 from tests.app.chat_double import COMPARISON, LONG_TITLE, SOURCES
 
 

@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 
 from pages.parts import health
 from search_core.domain.reply import SearchEvent, SearchStatus
-from search_core.health import StoreState
+from search_core.health.report import StoreState
 from tests.app import health_double
 from tests.app.conftest import Visit
 

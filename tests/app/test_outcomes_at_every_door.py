@@ -12,7 +12,7 @@ from search_core.commands.search import search_text
 from search_core.domain.reply import ProviderReply, SearchStatus
 from search_core.domain.report import SearchOptions, SearchReport
 from search_core.domain.result import RankingOptions, SearchResult
-from search_core.search.presenting import export
+from search_core.search.presenting.export import export
 from tests.app.conftest import OpenPage
 from tests.app.core_double import CoreDouble
 from tests.search_core.search.presenting.conftest import korean_hit, reply, report

@@ -18,7 +18,7 @@ from typing import Any
 from PIL import Image
 from playwright.sync_api import Browser, Page, expect
 
-from search_core.storage import SqliteEventLog
+from search_core.storage.event_log import SqliteEventLog
 from tests.app.health_double import events
 from tests.browser.conftest import open_chromium
 from tests.browser.played_app import QUESTION, warm_up

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import httpx
 
-from search_core.storage import SqliteEventLog
+from search_core.storage.event_log import SqliteEventLog
 from tests.app.health_double import events
 from tests.browser.servers import running_app
 from tests.loopback.language_model import Asked, LanguageModelServer, Stream, Whole, saying

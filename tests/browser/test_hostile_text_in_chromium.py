@@ -14,7 +14,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from pages.parts.shared.escaping import link, md
-from search_core.models.llm import safe_markdown
+from search_core.models.llm.markdown import safe_markdown
 from tests.browser.conftest import FLAGS, find_chromium
 from tests.browser.servers import running_app
 from tests.loopback.http_server import LoopbackServer, QuietHandler

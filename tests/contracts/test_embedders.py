@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from search_core.models.embedding import EmbedderHost
 from search_core.models.embedding.e5.weights_file import MODEL as SHIPPED
 from search_core.models.embedding.e5.weights_file import find_weights
+from search_core.models.embedding.host import EmbedderHost
 
 TEXTS = [
     "The memory bandwidth of the chip doubled.",

@@ -20,8 +20,8 @@ from search_core.core import SearchCore
 from search_core.domain.conversation import AnswerOrigin, AnswerRecord, Message, MessageState
 from search_core.domain.research import ResearchRequest, ResearchRun, ResearchStatus
 from search_core.domain.video import TranscriptSegment, VideoContext
-from search_core.models.llm import safe_markdown
-from search_core.research import export_run
+from search_core.models.llm.markdown import safe_markdown
+from search_core.research.export import export_run
 from tests.loopback import language_model as play
 from tests.loopback.http_server import LoopbackServer
 from tests.loopback.language_model import Asked, LanguageModelServer

@@ -12,8 +12,9 @@ from time import process_time
 import pytest
 
 from pages.parts.shared.escaping import md
-from search_core.answers import CitationRegistry, FallbackDetector
+from search_core.answers.citations import CitationRegistry
 from search_core.answers.draft import MomentMarks
+from search_core.answers.fallback_detector import FallbackDetector
 from search_core.domain.video import TranscriptPassage, TranscriptSegment
 from search_core.language.sentences import sentence_spans, sentences_of
 from search_core.language.statements.proposition import amounts_in

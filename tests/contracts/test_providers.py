@@ -23,7 +23,7 @@ import pytest
 from search_core.domain.reply import SearchStatus
 from search_core.domain.result import SearchResult
 from search_core.errors import ProviderError, StorageError
-from search_core.providers import build, catalogue
+from search_core.providers import build, provider_class, provider_names
 from search_core.providers.kit.contract import SearchProvider, SearchRequest
 from search_core.providers.kit.payload import web_url
 from search_core.settings import Settings
@@ -43,7 +43,7 @@ UNTIL_S = 600
 REQUEST = SearchRequest(query="메모리 대역폭이란?", limit=10)
 LOCAL = ("library", "browser")
 """Providers that ask no service over HTTP; the world does not play them, they have tests of their own."""
-ASKING = sorted(set(catalogue()) - set(LOCAL))
+ASKING = sorted(set(provider_names()) - set(LOCAL))
 KEYS = [key for service in PLAYED.values() for key in service.keys]
 
 
@@ -207,10 +207,10 @@ def test_what_an_answer_repeats_stays_secret(name: str, world: World, caplog: py
         assert_error_without_secret(error, caplog.text)
 
 
-@pytest.mark.parametrize("provider_name", sorted(catalogue()))
+@pytest.mark.parametrize("provider_name", provider_names())
 def test_every_provider_keeps_the_contract_of_its_class(provider_name: str, world: World):
     """Each provider has a Korean label, names its missing key when absent, and keeps secrets out of its cache key."""
-    kind = catalogue()[provider_name]
+    kind = provider_class(provider_name)
     provider = provider_of(provider_name, world.settings())
     assert kind.name == provider_name
     assert kind.label
@@ -229,10 +229,10 @@ def test_every_provider_keeps_the_contract_of_its_class(provider_name: str, worl
 def test_an_unreadable_library_is_not_taken_for_an_empty_one(world: World):
     """A library that cannot be read is available, names its fault, and raises ProviderError."""
     settings = Settings(**world.settings(search_providers="library"))
-    provider = build(settings, BrokenLibrary())["library"]
+    provider = build(settings, BrokenLibrary)["library"]
     assert provider.is_available()
     assert provider.fault() == "색인이 망가졌어요."
-    assert build(settings, EmptyLibrary())["library"].fault() == ""
+    assert build(settings, EmptyLibrary)["library"].fault() == ""
     error = ask_once(provider)
     assert isinstance(error, ProviderError)
     assert error.status is SearchStatus.INVALID_RESPONSE

@@ -28,8 +28,9 @@ from search_core.domain.reply import SearchEvent, SearchStatus
 from search_core.domain.report import Question, SearchReport
 from search_core.errors import ProviderError
 from search_core.language.redaction import install
-from search_core.search.gathering import MultiProviderSearchManager
-from search_core.search.presenting import health_export, health_text
+from search_core.search.gathering.manager import MultiProviderSearchManager
+from search_core.search.presenting.health_text import health_export, health_text
+from search_core.search.presenting.ledger import headline
 from search_core.settings import Settings
 from tests.contracts.planted_keys import (
     MODEL_KEY,
@@ -136,7 +137,7 @@ def left_behind(core: SearchCore, report: SearchReport | None) -> dict[str, str]
     if report is not None:
         sinks |= {
             "report": repr(report),
-            "page": f"{core.headline(report)} {core.ledger(report)!r} {core.format_report(report)}",
+            "page": f"{headline(report.replies, core.provider_labels())} {core.format_report(report)}",
             "markdown": as_text(core.export(report, "markdown")),
             "csv": as_text(core.export(report, "csv")),
             "json": as_text(core.export(report, "json")),

@@ -17,7 +17,7 @@ import pytest
 
 from search_core.core import SearchCore
 from search_core.errors import MaekrakError
-from search_core.research import export_run
+from search_core.research.export import export_run
 from tests.contracts.planted_keys import (
     MODEL_KEY,
     REDIS_PASSWORD,

@@ -21,6 +21,7 @@ import pytest
 from search_core.core import SearchCore
 from search_core.domain.report import Question, SearchReport
 from search_core.domain.result import RankingOptions
+from search_core.search.presenting.ledger import ledger
 from search_core.settings import Settings
 from tests.loopback.played import RETRY_AFTER_S
 from tests.loopback.world import World
@@ -98,7 +99,7 @@ def test_report_and_files_name_the_outage(way: str, world: World, folder: Path):
     """Report, ledger and files name the reason, also where every result is below the threshold, and agree in numbers."""
     with outage_of(way, world, folder) as outage:
         report, core = outage.ask(), outage.core
-        assert not any(line.answered for line in core.ledger(report) if line.web)
+        assert not any(line.answered for line in ledger(report.replies) if line.web)
         assert not report.web_results
         if way == COOLING_DOWN:
             assert all(reply.retry_after_s and reply.retry_after_s <= RETRY_AFTER_S for reply in report.replies if reply.web)

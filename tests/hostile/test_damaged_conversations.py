@@ -16,13 +16,13 @@ from search_core.domain.conversation import Message, MessageKind
 from search_core.domain.research import ResearchRequest
 from search_core.domain.video import VideoContext
 from search_core.errors import StorageError
-from search_core.research import ResearchService
+from search_core.research.service import ResearchService
 from search_core.research.store import ResearchStore
 from search_core.runs.run_service import DurableRuns
 from search_core.runtime import LoopThread
 from search_core.settings import Settings
-from search_core.storage import Database
 from search_core.storage.conversations import ConversationStore
+from search_core.storage.database import Database
 from tests.hostile.damage import spoil_definition, spoil_table
 from tests.search_core.api.served import Served, served
 from tests.search_core.research.acting import QUESTION, Actors, followed

@@ -9,7 +9,7 @@ from itertools import islice
 
 import pytest
 
-from search_core.answers import FallbackDetector
+from search_core.answers.fallback_detector import FallbackDetector
 from search_core.models.llm.failures import read_refusal
 from search_core.models.llm.prompt import without_template_marks
 from search_core.video.discovery import chapters_in

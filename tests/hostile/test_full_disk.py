@@ -15,10 +15,10 @@ from sqlalchemy.engine import Engine
 
 from search_core.domain.research import ResearchEnded, ResearchRequest, ResearchStatus
 from search_core.errors import StorageError
-from search_core.research import ResearchService
+from search_core.research.service import ResearchService
 from search_core.research.workflow import MAX_ATTEMPTS
-from search_core.storage import Database
 from search_core.storage.conversations import ConversationStore
+from search_core.storage.database import Database
 from tests.search_core.research.acting import QUESTION, REPORT, Actors, followed, open_research
 from tests.search_core.research.workers import wait_until
 

@@ -25,7 +25,7 @@ from search_core.domain.claim import ClaimsRequest, ClaimsRun
 from search_core.domain.report import Question
 from search_core.domain.research import ResearchRequest
 from search_core.domain.video import VideoContext
-from search_core.research import ResearchFormat, export_run
+from search_core.research.export import ResearchFormat, export_run
 from tests.app.conftest import Visit
 from tests.app.conftest import _own_main as _own_main
 from tests.hostile.long_videos import CUES, long_video, subtitles

@@ -20,12 +20,12 @@ from hypothesis import strategies as st
 from search_core.domain.video import VideoContext
 from search_core.errors import DocumentReadError, MaekrakError, PageReadError, VideoReadError
 from search_core.language.web_address import web_address
-from search_core.reading import FoundFile, parse_document, read_document
 from search_core.reading.documents import LIMIT_S as DOCUMENT_LIMIT_S
+from search_core.reading.documents import FoundFile, parse_document, read_document
 from search_core.reading.public_address import AddressRule
-from search_core.video import VideoUpload, read_upload, youtube_video_id
-from search_core.video.readers import LIMIT_S
-from search_core.video.upload import parse_file
+from search_core.video.address import youtube_video_id
+from search_core.video.readers import LIMIT_S, read_upload
+from search_core.video.upload import VideoUpload, parse_file
 from tests.hostile.hostile_uploads import ASS_HEAD, HOSTILE_DOCUMENTS, HOSTILE_FILES, TTML_HEAD, ttml
 
 BYTES = int(os.environ.get("HOSTILE_BYTES", "100000"))

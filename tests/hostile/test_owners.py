@@ -15,9 +15,9 @@ from search_core.domain.claim import Claim, ClaimsRequest
 from search_core.domain.research import ResearchRequest
 from search_core.domain.video import TranscriptSegment, VideoContext
 from search_core.research.store import ResearchStore
-from search_core.storage import Database, VideoStore
 from search_core.storage.conversations import ConversationStore
-from search_core.storage.database import FILE
+from search_core.storage.database import FILE, Database
+from search_core.storage.videos import VideoStore
 from tests.browser.servers import environment, free_port, running
 from tests.loopback.page_visitor import PageVisitor
 from tests.search_core.research.workers import wait_until

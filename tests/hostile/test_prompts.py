@@ -7,7 +7,7 @@ import itertools
 import pytest
 
 from search_core.domain.query import ConversationMemory, Turn
-from search_core.models.llm import safe_markdown
+from search_core.models.llm.markdown import safe_markdown
 from search_core.models.llm.prompt import data_and_question, earlier_messages, plain, summary_messages
 from search_core.search.presenting.document import escape
 

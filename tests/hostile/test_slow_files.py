@@ -15,7 +15,7 @@ import pytest
 
 from search_core.errors import DocumentReadError, TranscriptionError
 from search_core.errors import TranscriptionFailure as Kind
-from search_core.reading import FoundFile, parse_document, read_document
+from search_core.reading.documents import FoundFile, parse_document, read_document
 from search_core.reading.pdf import MAX_PAGES, read_pdf
 from search_core.speech.sound import Sound
 from tests.hostile.hostile_documents import empty_page, page_saying, pdf

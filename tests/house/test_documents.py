@@ -18,7 +18,7 @@ from search_core.api.create_api import build_api
 from search_core.commands import main
 from search_core.commands.arguments import build_parser
 from search_core.domain.reply import SearchStatus
-from search_core.providers import catalogue
+from search_core.providers import provider_names
 
 ROOT = Path(__file__).parents[2]
 READMES = tuple(ROOT / name for name in ("README.md", "README.ko.md"))
@@ -206,8 +206,8 @@ def test_both_readmes_show_the_same():
 
 def test_tables_name_what_the_code_has():
     """Services stand in the README and docs/privacy.md, statuses in docs/outages.md; tools and commands are exactly those."""
-    assert set(catalogue()) - _first_cells(_read(READMES[0])) == set()
-    assert set(catalogue()) - _first_cells(_read(ROOT / "docs/privacy.md")) == set()
+    assert set(provider_names()) - _first_cells(_read(READMES[0])) == set()
+    assert set(provider_names()) - _first_cells(_read(ROOT / "docs/privacy.md")) == set()
     assert {status.value for status in SearchStatus} - _first_cells(_read(ROOT / "docs/outages.md")) == set()
     assert _first_cells(_read(ROOT / "docs/agents.md")) == set(NAMES)
     [commands] = [action for action in build_parser()._actions if isinstance(action, argparse._SubParsersAction)]

@@ -10,7 +10,7 @@ import av
 from PIL import Image, ImageDraw, ImageFont
 
 from search_core.domain.video import VideoContext
-from search_core.video import samples
+from search_core.video.upload import samples
 
 ROOT = Path(__file__).parents[2]
 SIZE, RATE = (640, 360), 2

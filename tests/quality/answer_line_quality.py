@@ -10,8 +10,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from search_core.answers.answer_line import find_answer_line
-from search_core.models.embedding import Embedder
-from search_core.search.ranking import RelevanceFilter
+from search_core.language.vectors import Embedder
+from search_core.search.ranking.filter import RelevanceFilter
 from tests.quality.answer_line_sets import Recorded, korquad, pooled, realtimeqa, searched
 from tests.quality.scope import Scope
 from tests.quality.scorers import figures_of_scorers

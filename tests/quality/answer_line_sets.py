@@ -21,12 +21,13 @@ from search_core.domain.result import SearchResult
 from search_core.language import korean
 from search_core.language.dates import read_date
 from search_core.language.statements.units import ENGLISH_NUMBERS
+from search_core.language.vectors import Embedder
 from search_core.language.words import rarity, words_of
-from search_core.models.embedding import Embedder
-from search_core.search.gathering import ResultAggregator
+from search_core.search.gathering.aggregate import ResultAggregator
 from search_core.search.pipeline import begin_report, score
-from search_core.search.ranking import RelevanceFilter
-from search_core.search.understanding import QueryConstructor, QueryIntentAnalyzer
+from search_core.search.ranking.filter import RelevanceFilter
+from search_core.search.understanding.constructor import QueryConstructor
+from search_core.search.understanding.question import QueryIntentAnalyzer
 from tests.quality.ranking_quality import Collection, Finder
 from tests.quality.sets import loaders, part_of
 

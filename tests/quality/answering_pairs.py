@@ -24,7 +24,8 @@ from search_core.answers.question_scorer import QuestionScorer
 from search_core.answers.quotes import said_in
 from search_core.answers.reading import AskedQuestion, Said, said_before
 from search_core.language.statements.proposition import is_question
-from search_core.models.embedding import Embedder, Placed
+from search_core.language.vectors import Embedder
+from search_core.models.embedding.model_embedder import Placed
 from tests.quality.answer_line_sets import korquad, pooled, realtimeqa, searched
 from tests.quality.quote_sets import articles, of_viewers, own, parse, split_text, written
 from tests.quality.sets import loaders, part_of, read_articles, read_rows

@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 
 from search_core.answers.citations import CitationRegistry, Support
 from search_core.answers.support import Nearness
-from search_core.search.ranking import RelevanceFilter
+from search_core.search.ranking.filter import RelevanceFilter
 from tests.quality.scope import Scope
 from tests.quality.scorers import LOAD_S, running_host
 from tests.quality.sets import loaders, read_rows, share, spread, under

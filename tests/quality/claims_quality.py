@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from search_core.answers.check_worthiness import CHECK_WORTHY, score_check_worthiness
-from search_core.models.embedding import Embedder
+from search_core.language.vectors import Embedder
 from tests.quality.learn_claim_weights import Labelled, debates, korean_sentences
 from tests.quality.scope import Scope
 from tests.quality.scorers import figures_of_scorers

@@ -15,8 +15,7 @@ from typing import Any
 
 from search_core.domain.video import VideoContext
 from search_core.language.entities import EntityKind, find_entities
-from search_core.video import discover
-from search_core.video.discovery import MAX_ORGANIZATIONS
+from search_core.video.discovery import MAX_ORGANIZATIONS, discover
 from tests.quality.scope import Scope
 from tests.quality.sets import f1, loaders, read_rows, segments_of
 

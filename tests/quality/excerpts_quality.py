@@ -15,9 +15,10 @@ from search_core.answers.reader import ReadAnswers
 from search_core.checking.online_check import add_excerpts
 from search_core.domain.result import SearchResult
 from search_core.language.sentences import sentences_of
-from search_core.models.embedding import Embedder
-from search_core.search.ranking import RelevanceFilter
-from search_core.search.understanding import QueryConstructor, QueryIntentAnalyzer
+from search_core.language.vectors import Embedder
+from search_core.search.ranking.filter import RelevanceFilter
+from search_core.search.understanding.constructor import QueryConstructor
+from search_core.search.understanding.question import QueryIntentAnalyzer
 from tests.quality.scope import Scope
 from tests.quality.scorers import figures_of_scorers
 from tests.quality.sets import loaders, share

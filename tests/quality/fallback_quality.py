@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from search_core.answers import FallbackDetector
+from search_core.answers.fallback_detector import FallbackDetector
 from search_core.language.korean import has_hangul
 from tests.quality.scope import KIWI, Scope
 from tests.quality.scorers import scorers

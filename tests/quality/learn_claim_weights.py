@@ -16,7 +16,7 @@ import numpy as np
 
 from search_core.answers import check_worthiness
 from search_core.answers.check_worthiness import NAMES, read_features
-from search_core.models.embedding import Embedder
+from search_core.language.vectors import Embedder
 from tests.quality.learning import Matrix, fit, log_odds, write_learnt
 from tests.quality.sets import loaders, read_rows
 

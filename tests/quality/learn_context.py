@@ -24,9 +24,10 @@ from search_core.domain.query import QuestionTerm
 from search_core.language.korean import morphemes
 from search_core.language.korean.content import content_terms
 from search_core.language.vectors import Embedder
-from search_core.search.understanding import QueryIntentAnalyzer, context, validate_question
+from search_core.search.understanding import context
 from search_core.search.understanding.context import NEAR, candidates, centre_of, read_question
 from search_core.search.understanding.phrases import holds
+from search_core.search.understanding.question import QueryIntentAnalyzer, validate_question
 from search_core.search.understanding.references import outer_references
 from search_core.search.understanding.resolution import Resolver, full_name
 from search_core.search.understanding.things import Candidate

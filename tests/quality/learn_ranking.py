@@ -12,9 +12,10 @@ from typing import Any
 
 import numpy as np
 
-from search_core.models.embedding import Embedder, KiwiEmbedder
-from search_core.search.ranking import RelevanceFilter, relevance
-from search_core.search.ranking.filter import read_results
+from search_core.language.vectors import Embedder
+from search_core.models.embedding.embedder import KiwiEmbedder
+from search_core.search.ranking import relevance
+from search_core.search.ranking.filter import RelevanceFilter, read_results
 from search_core.search.ranking.relevance import KINDS, NAMES, OF_MEANING
 from tests.quality.learning import Matrix, fit_scaled, write_learnt
 from tests.quality.ranking_sets import VIEWERS, JudgedList, judged_lists

@@ -37,7 +37,8 @@ from search_core.answers.reading import (
     with_meaning,
 )
 from search_core.language.statements.proposition import is_question
-from search_core.models.embedding import Embedder, KiwiEmbedder
+from search_core.language.vectors import Embedder
+from search_core.models.embedding.embedder import KiwiEmbedder
 from tests.quality.answer_line_sets import Recorded, korquad, pooled, realtimeqa, searched
 from tests.quality.answering_pairs import is_taught
 from tests.quality.excerpts_quality import question_scorer

@@ -16,7 +16,7 @@ from search_core.answers import sentence_classes
 from search_core.answers.check_worthiness import score_check_worthiness, shipped_weights
 from search_core.answers.sentence_classes import NAMES, SentenceClass, read_class_features
 from search_core.language.korean import has_hangul, morphemes
-from search_core.models.embedding import Embedder
+from search_core.language.vectors import Embedder
 from search_core.search.understanding.references import english_references, korean_references
 from tests.quality import claim_videos
 from tests.quality.claim_videos import Labelled

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from search_core.answers import fallback_detector
 from search_core.answers.fallback_cues import normalize, without_quotes
 from search_core.answers.fallback_detector import READ_CHARS, beginning_of, language_of, may_be_classified, read_features
-from search_core.models.embedding import Embedder
+from search_core.language.vectors import Embedder
 from tests.quality.fallback_quality import ANSWERED, MISSING
 from tests.quality.learning import Matrix, fit, odds_by_folds, write_learnt
 from tests.quality.sets import loaders, read_rows

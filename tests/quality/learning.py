@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.linear_model import LogisticRegression
 
-from search_core.models.embedding import Embedder
+from search_core.language.vectors import Embedder
 from tests.quality.scorers import LOAD_S, shipped_host
 
 Matrix = NDArray[np.float64]

@@ -23,13 +23,13 @@ from typing import NamedTuple
 from search_core.core import SearchCore
 from search_core.domain.report import Question, SearchOptions
 from search_core.domain.result import RankingOptions, SearchResult
-from search_core.library import LibraryIndex
-from search_core.models.embedding import EmbedderHost
+from search_core.library.sqlite_library import LibraryIndex
+from search_core.models.embedding.host import EmbedderHost
 from search_core.providers.kit.contract import SearchRequest
 from search_core.providers.library import LibraryProvider
-from search_core.reading import Document
+from search_core.reading.documents import Document
 from search_core.settings import Settings
-from search_core.video import samples
+from search_core.video.upload import samples
 from search_core.wiring.library import OwnDocuments
 from tests.quality.ranking_quality import KOREAN_SETS, LIBRARY, SEED, retrieval_sets
 from tests.quality.scope import Scope

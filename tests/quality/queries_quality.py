@@ -16,8 +16,9 @@ from search_core.domain.query import ConversationMemory
 from search_core.domain.report import Question, SearchOptions
 from search_core.domain.video import TranscriptSegment, VideoContext
 from search_core.search.pipeline import construct
-from search_core.search.understanding import QueryConstructor, QueryIntentAnalyzer
-from search_core.video import samples
+from search_core.search.understanding.constructor import QueryConstructor
+from search_core.search.understanding.question import QueryIntentAnalyzer
+from search_core.video.upload import samples
 from tests.quality.scope import Scope
 from tests.quality.sets import read_rows, share, under
 

@@ -27,8 +27,8 @@ from search_core.domain.report import Question
 from search_core.domain.video import VideoContext
 from search_core.language.korean import has_hangul
 from search_core.package import shipped_files
-from search_core.video import samples
 from search_core.video.sentences import SpokenSentence
+from search_core.video.upload import samples
 from tests.quality.claim_videos import sentence_hash, videos
 from tests.quality.scope import ALL, Scope
 from tests.quality.sets import part_of, read_articles, read_rows

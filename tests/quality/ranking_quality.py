@@ -22,8 +22,8 @@ from typing import Any, NamedTuple
 
 from search_core.domain.result import SearchResult
 from search_core.language import korean
-from search_core.models.embedding import Embedder
-from search_core.search.ranking import RelevanceFilter, rank_candidates
+from search_core.language.vectors import Embedder
+from search_core.search.ranking.filter import RelevanceFilter, rank_candidates
 from tests.quality.scope import Scope
 from tests.quality.scorers import figures_of_scorers
 from tests.quality.sets import loaders, read_rows, under

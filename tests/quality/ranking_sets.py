@@ -23,7 +23,8 @@ from search_core.domain.video import TranscriptSegment, VideoContext
 from search_core.language import korean
 from search_core.language.sentences import split_sentences
 from search_core.search.pipeline import begin_report, scored_for
-from search_core.search.understanding import QueryConstructor, QueryIntentAnalyzer
+from search_core.search.understanding.constructor import QueryConstructor
+from search_core.search.understanding.question import QueryIntentAnalyzer
 from search_core.video.discovery import discover
 from tests.quality.answer_line_sets import NOW, pooled, realtimeqa
 from tests.quality.ranking_quality import SEED as GATED

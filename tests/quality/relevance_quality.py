@@ -16,8 +16,8 @@ from statistics import fmean
 from typing import NamedTuple
 
 from search_core.domain.result import DEFAULT_THRESHOLD
-from search_core.models.embedding import Embedder
-from search_core.search.ranking import RelevanceFilter
+from search_core.language.vectors import Embedder
+from search_core.search.ranking.filter import RelevanceFilter
 from tests.quality.intent_quality import calibration_error
 from tests.quality.ranking_sets import VIEWERS, JudgedList, judged_lists
 from tests.quality.scope import Scope

@@ -13,9 +13,10 @@ from importlib.metadata import version
 from pathlib import Path
 
 from search_core.checking.verdicts.judge import Entails
+from search_core.language.vectors import Embedder
 from search_core.models import embedding
-from search_core.models.embedding import Embedder, EmbedderHost
-from search_core.storage import VectorCache
+from search_core.models.embedding.host import EmbedderHost
+from search_core.storage.cache_file import VectorCache
 from search_core.video.subject import drop_embedder, use_embedder
 from tests.quality.scope import SHIPPED, Scope
 from tests.quality.sets import under

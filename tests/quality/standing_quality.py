@@ -21,9 +21,9 @@ from search_core.checking.claims.times import name_times
 from search_core.domain.video import TranscriptSegment, VideoContext
 from search_core.language.korean import has_hangul
 from search_core.language.statements.proposition import without_lead
-from search_core.models.embedding import Embedder
-from search_core.video import samples
+from search_core.language.vectors import Embedder
 from search_core.video.sentences import JudgeEnds, spoken_sentences
+from search_core.video.upload import samples
 from tests.quality import claim_videos
 from tests.quality.claim_videos import sentence_hash
 from tests.quality.learn_standing_weights import vectors_before

@@ -18,8 +18,9 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 
 from search_core.domain.query import PartOrigin
-from search_core.search.understanding import QueryConstructor, QueryIntentAnalyzer
+from search_core.search.understanding.constructor import QueryConstructor
 from search_core.search.understanding.context import subject_at
+from search_core.search.understanding.question import QueryIntentAnalyzer
 from search_core.search.understanding.transcript_index import index_of
 from tests.quality.scope import Scope
 from tests.quality.scorers import finding_subjects

@@ -27,7 +27,7 @@ from search_core.checking.verdicts.weighing import weigh_rows
 from search_core.domain.stance import Judge as JudgedBy
 from search_core.domain.stance import Stance, StanceRow, Statement
 from search_core.domain.video import VideoContext
-from search_core.models.llm import OpenAICompatible
+from search_core.models.llm.openai_compatible import OpenAICompatible
 from search_core.settings import Settings
 from tests.loopback.language_model import AskedRow, LanguageModelServer, Personality, judging
 from tests.quality.claim_worlds import pages_found

@@ -17,6 +17,7 @@ from search_core.domain.research import ResearchRequest
 from search_core.domain.result import RankingOptions
 from search_core.errors import QuestionError
 from search_core.runtime import ASKED_BY
+from search_core.search.presenting.ledger import headline, ledger, not_asked_line
 from tests.loopback.world import World
 from tests.search_core.whole_core import build_core, hbm
 
@@ -66,8 +67,8 @@ def test_every_service_is_asked_and_named(shared: SearchCore, world: World):
     report = shared.search(Question(text="메모리 대역폭은 왜 중요한가?", video=hbm(shared)))
     services = ("library", "wikipedia", "searxng", "duckduckgo")
     assert {reply.provider: reply.status for reply in report.replies} == dict.fromkeys(services, SearchStatus.SUCCESS)
-    assert {line.provider for line in shared.ledger(report)} == set(services)
-    assert "3곳" in shared.headline(report)
+    assert {line.provider for line in ledger(report.replies)} == set(services)
+    assert "3곳" in headline(report.replies)
     assert [hit for hit in (*report.results, *report.hidden) if {"searxng", "duckduckgo"} <= set(hit.providers)]
     asked = len(world.asked)
     hidden = shared.arrange(report, RankingOptions(threshold=1.0))
@@ -83,11 +84,11 @@ def test_who_was_not_asked_is_named_with_the_reason(world: World, tmp_path: Path
     with closing(a_core(world, tmp_path, **settings)) as core:
         report = core.search(Question(text="메모리 대역폭"))
         said = "SearXNG, DuckDuckGo에는 묻지 않았어요. 순서가 앞선 곳에서 결과를 찾았어요."
-        assert (report.not_asked, core.not_asked(report)) == (("searxng", "duckduckgo"), said)
+        assert (report.not_asked, not_asked_line(report, core.provider_labels())) == (("searxng", "duckduckgo"), said)
         assert core.report_json(report)["not_asked"] == ["searxng", "duckduckgo"]
         assert all(said in core.export(report, kind).decode() for kind in ("markdown", "csv"))
         chosen = core.search(Question(text="메모리 대역폭"), SearchOptions(providers=("wikipedia",)))
-        assert (chosen.not_asked, core.not_asked(chosen)) == ((), "")
+        assert (chosen.not_asked, not_asked_line(chosen, core.provider_labels())) == ((), "")
         world.play("wikipedia", failure="503")
         assert core.search(Question(text="다른 질문"), SearchOptions()).not_asked == ("duckduckgo",)
 
@@ -176,10 +177,10 @@ class _Part:
 def test_closing_goes_on_through_all_parts(world: World, tmp_path: Path):
     """What a part raises when it is closed is raised, after all the others were closed, too."""
     core = a_core(world, tmp_path)
-    pages, monitor = _Part(OSError("stuck")), _Part()
-    real, core._parts = core._parts, replace(core._parts, pages=pages, monitor=monitor)
+    pages, recorder = _Part(OSError("stuck")), _Part()
+    real, core._parts = core._parts, replace(core._parts, pages=pages, recorder=recorder)
     with pytest.raises(OSError, match="stuck"):
         core.close()
-    assert (pages.closed, monitor.closed, core._loop.closed) == (True, True, True)
+    assert (pages.closed, recorder.closed, core._loop.closed) == (True, True, True)
     real.pages.close()
-    real.monitor.close()
+    real.recorder.close()

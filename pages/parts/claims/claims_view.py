@@ -21,8 +21,10 @@ from search_core.domain.research import SEARCH_FAILED
 from search_core.domain.stance import NEAREST, Stance
 from search_core.domain.video import VideoContext
 from search_core.language.dates import clock
-from search_core.search.presenting import UNCERTAIN, claim_text, korean_date
+from search_core.search.presenting import claim_text
 from search_core.search.presenting.claim_text import heard_badly
+from search_core.search.presenting.dates import korean_date
+from search_core.search.presenting.wording import UNCERTAIN
 
 POLL_S = 0.7
 MAX_MOMENTS = 6

@@ -12,7 +12,7 @@ from pages.parts.shared.page_session import page_session
 from pages.parts.shared.visitor import owner
 from search_core.errors import MaekrakError
 from search_core.runtime import ASKED_BY
-from search_core.search.presenting import korean_date
+from search_core.search.presenting.dates import korean_date
 
 PREFIX = "library:"
 """Begins the address of a document of the library."""

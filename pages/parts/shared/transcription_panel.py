@@ -14,7 +14,7 @@ from pages.parts.shared.visitor import owner
 from search_core.errors import MaekrakError, TranscriptionError, TranscriptionFailure
 from search_core.language.dates import clock
 from search_core.speech.sound import SoundFile
-from search_core.video import transcribed_video
+from search_core.video.upload import transcribed_video
 
 if TYPE_CHECKING:
     from search_core.speech.service import TranscriptionJob

@@ -30,7 +30,7 @@ from search_core.domain.conversation import (
 from search_core.domain.research import ResearchSource
 from search_core.domain.stance import Stance
 from search_core.language.dates import CLOCK, clock, clock_seconds
-from search_core.models.llm import safe_markdown
+from search_core.models.llm.markdown import safe_markdown
 from search_core.search.presenting.claim_text import RULES_ALONE, evidence_of
 from search_core.search.presenting.dates import date_text
 from search_core.search.presenting.wording import sent_to_model

@@ -17,9 +17,10 @@ from search_core.domain.research import ResearchEntry, ResearchRequest, Research
 from search_core.domain.video import VideoContext
 
 if TYPE_CHECKING:
-    from search_core.answers.chat import AnswerJob, Chat
+    from search_core.answers.chat.chat import Chat
+    from search_core.answers.chat.job import AnswerJob
     from search_core.core import SearchJob
-    from search_core.research import ResearchService
+    from search_core.research.service import ResearchService
 
 INPUT_KEY = "chat-input"
 PLAN_FIRST_KEY = "plan-first"
@@ -81,7 +82,7 @@ def ask(text: str, moment_s: float | None, search: SearchJob) -> bool:
 
 def _send(send: Callable[[str], object]) -> bool:
     """Call *send* with the id of the open conversation, or of a new one, deleted if *send* fails; return whether it worked."""
-    from search_core.answers.chat import start_answer  # here already, since the conversations are
+    from search_core.answers.chat.chat import start_answer  # here already, since the conversations are
 
     page = chat_page()
 
@@ -104,7 +105,7 @@ def switch_research() -> None:
 
 def research(conversation: Conversation | None, text: str) -> None:
     """Start research with the turns so far and redraw the page; if it cannot start, put the question back into the box."""
-    from search_core.answers.chat import memory_of  # here already, since the conversations are
+    from search_core.answers.chat.memory import memory_of  # here already, since the conversations are
 
     memory = memory_of(conversation.messages if conversation is not None else (), asking=text)
     session = page_session()
@@ -139,7 +140,7 @@ def running(conversation: Conversation | None) -> list[AnswerJob]:
 
 def say_if_busy() -> bool:
     """Say on the page that an answer is in progress, if one is, and return whether it is."""
-    from search_core.answers.chat import ConversationBusyError  # here already, since the conversations are
+    from search_core.answers.chat.job import ConversationBusyError  # here already, since the conversations are
 
     page = chat_page()
     page.error = ConversationBusyError().korean if running(page.item) else ""
@@ -176,7 +177,7 @@ class ResearchPageState(RunPageState[ResearchRun, ResearchEntry]):
 
     def make_file(self, run_id: str, owner: str, name: str) -> bytes:
         """Return a run of *owner* as a file of that format."""
-        from search_core.research import ResearchFormat, export_run  # loaded by now: the run came through it
+        from search_core.research.export import ResearchFormat, export_run  # loaded by now: the run came through it
 
         return export_run(self.service.get(run_id, owner), cast(ResearchFormat, name))
 

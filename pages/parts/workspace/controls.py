@@ -14,7 +14,7 @@ from pages.parts.shared.page_session import page_session
 from pages.parts.workspace import result_labels
 from search_core.domain.report import SearchReport
 from search_core.domain.result import RankingOptions
-from search_core.search.presenting import points
+from search_core.search.presenting.score_text import points
 
 THRESHOLD_KEY = "threshold"
 _SERVICES, _OFF = "services", "off"

@@ -16,8 +16,9 @@ from pages.parts.workspace import controls, search_actions
 from search_core.domain.reply import SearchStatus
 from search_core.domain.report import ReportOutcome, SearchReport
 from search_core.domain.result import SearchResult
-from search_core.search.presenting import failure_notice, outcome_sentence, points, relative_time
-from search_core.search.presenting.ledger import shortest_pause
+from search_core.search.presenting.dates import relative_time
+from search_core.search.presenting.ledger import LedgerLine, failure_notice, headline, ledger, outcome_sentence, shortest_pause
+from search_core.search.presenting.score_text import points
 
 AGAIN_SOON = "잠시 뒤에 다시 검색해 보세요."
 ASK_FRESH = partial(search_actions.again, use_cache=False)
@@ -25,7 +26,7 @@ ASK_FRESH = partial(search_actions.again, use_cache=False)
 
 def notes(report: SearchReport) -> None:
     """Draw the limitations of *report*: its age, failed services, degraded parts."""
-    lines, now = services.core().ledger(report), datetime.now(UTC)
+    lines, now = _lines(report), datetime.now(UTC)
     web = [line for line in lines if line.web]
     notes, icon = [], "history"
     if report.created_at is not None and now - report.created_at >= timedelta(hours=1):  # opened again, or in sight for long
@@ -33,7 +34,7 @@ def notes(report: SearchReport) -> None:
     asked = any(line.status.answered or line.status is SearchStatus.NOT_AWAITED for line in web)
     if asked and not all(line.answered for line in web):
         icon = "cloud_off"
-        notes.append(md(services.core().headline(report)))
+        notes.append(md(headline(report.replies, services.core().provider_labels())))
         notes += [AGAIN_SOON] if _rests(shortest_pause(web), report) else []
     if notes:
         with st.container(horizontal=True, vertical_alignment="center", wrap=False, border=True, key="note"):
@@ -45,6 +46,10 @@ def notes(report: SearchReport) -> None:
                 st.warning(md(line.korean), icon=":material/folder_off:")
     for degradation in report.degradations:
         st.caption(f":orange[:material/info:] {md(degradation.korean)}")
+
+
+def _lines(report: SearchReport) -> tuple[LedgerLine, ...]:
+    return ledger(report.replies, services.core().provider_labels())
 
 
 def above_list(report: SearchReport) -> None:
@@ -59,7 +64,7 @@ def above_list(report: SearchReport) -> None:
         case ReportOutcome.COULD_NOT_ASK:
             with st.container(border=True, key="library-failed"):
                 st.markdown("## :material/folder_off: 내 자료를 찾아보지 못했어요", anchors=False)
-                st.markdown("\n".join(f"- {md(line.korean)}" for line in services.core().ledger(report)))
+                st.markdown("\n".join(f"- {md(line.korean)}" for line in _lines(report)))
         case ReportOutcome.BELOW_THRESHOLD:
             title = "웹에서는 기준보다 높은 결과가 없어요" if report.results else "기준보다 높은 결과가 없어요"
             _all_hidden(counted, title, reason(report))

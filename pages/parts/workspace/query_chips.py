@@ -9,7 +9,7 @@ from pages.parts.shared.escaping import clean, md
 from pages.parts.shared.page_session import VERBATIM_KEY, PageSession, page_session
 from pages.parts.workspace import asking, search_actions
 from search_core.domain.query import ConstructedQuery, PartOrigin, VariantOrigin
-from search_core.search.presenting import name_referent
+from search_core.search.presenting.wording import name_referent
 
 LEFT_OUT_HELP = "질문에서 제외한 말이라 검색어에 넣지 않았어요. 이 말이 들어 있는 결과도 나올 수 있어요."
 REFERENT = "‘{word}’ = **{meaning}**"

@@ -23,9 +23,8 @@ from search_core.domain.research import (
     Subtask,
     SubtaskState,
 )
-from search_core.search.presenting import korean_date, points
-from search_core.search.presenting.dates import date_text
-from search_core.search.presenting.score_text import scored_by_words
+from search_core.search.presenting.dates import date_text, korean_date
+from search_core.search.presenting.score_text import points, scored_by_words
 from search_core.search.presenting.wording import count_sources
 
 POLL_S = 0.5
@@ -226,7 +225,7 @@ def sources(run: ResearchRun, *, live: bool) -> None:
     """Draw in a fold the sources of *run* by site, the most relevant first; clicking a moment moves the video."""
     if not run.sources:
         return
-    from search_core.research import by_domain  # loaded by now: the run came through it
+    from search_core.research.sources import by_domain  # loaded by now: the run came through it
 
     key, count = f"found-{run.id}", count_sources(len(run.sources), sum(source.own for source in run.sources))
     with st.expander(count, key=key, type="compact", icon=":material/link:", on_change="rerun") as panel:
@@ -277,6 +276,6 @@ def _reading(source: ResearchSource) -> str:
         return "요약만 봤어요"
     if source.read:
         return ":green[:material/check_circle: 본문을 읽었어요]"
-    from search_core.research import unread_reason  # loaded by now: the run came through it
+    from search_core.research.coverage import unread_reason  # loaded by now: the run came through it
 
     return f":orange[본문은 못 읽었어요 ({unread_reason(source.failure)})]"

@@ -18,7 +18,7 @@ from search_core.domain.report import Question, SearchOptions
 from search_core.errors import MaekrakError, QuestionError, SmallTalkError
 from search_core.job import SEARCHES_AT_ONCE
 from search_core.runtime import ASKED_BY
-from search_core.search.presenting import ledger
+from search_core.search.presenting.ledger import ledger
 
 if TYPE_CHECKING:
     from search_core.core import SearchJob, SearchProgress

@@ -17,8 +17,8 @@ from pages.parts.shared.page_session import TRANSCRIPT_QUERY_KEY, PageSession, p
 from search_core.domain.video import VideoContext
 from search_core.language.dates import clock
 from search_core.package import shipped_files
-from search_core.search.presenting import UNCERTAIN, korean_date, transcript_caution, transcript_source
-from search_core.search.presenting.wording import UNTITLED_VIDEO
+from search_core.search.presenting.dates import korean_date
+from search_core.search.presenting.wording import UNCERTAIN, UNTITLED_VIDEO, transcript_caution, transcript_source
 
 FRAGMENT = "video"
 NARROW_COOKIE = "maekrak_narrow"  # set where there is no room for the panel beside the list (static/start.js)

@@ -21,8 +21,8 @@ from search_core.domain.video import VideoContext, video_key
 from search_core.errors import MaekrakError, TranscriptionError
 from search_core.search.presenting.wording import UNTITLED_VIDEO
 from search_core.speech.sound import MAX_S, SUFFIXES
-from search_core.video import VideoUpload
 from search_core.video.mapping import VideoFacts
+from search_core.video.upload import VideoUpload
 
 if TYPE_CHECKING:
     from streamlit.runtime.uploaded_file_manager import UploadedFile

@@ -38,10 +38,10 @@ from search_core.domain.report import Question
 from search_core.domain.research import ResearchRun, ResearchStatus
 from search_core.domain.video import VideoContext
 from search_core.errors import MaekrakError, NotFoundError, StorageError, check_moment
-from search_core.search.understanding import validate_question
+from search_core.search.understanding.question import validate_question
 
 if TYPE_CHECKING:
-    from search_core.answers import AnswerFlow
+    from search_core.answers.flow import AnswerFlow
     from search_core.job import SearchJob
     from search_core.runtime import LoopThread
     from search_core.storage.conversations import ConversationStore

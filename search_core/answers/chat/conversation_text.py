@@ -16,10 +16,9 @@ from search_core.domain.research import ResearchRun
 from search_core.domain.stance import StanceRow, first_of_stories
 from search_core.domain.video import VideoContext
 from search_core.language.dates import clock
-from search_core.models.llm import safe_markdown
-from search_core.search.presenting import korean_date
+from search_core.models.llm.markdown import safe_markdown
 from search_core.search.presenting.claim_text import JUDGED_BY, RULES_ALONE, TIMES
-from search_core.search.presenting.dates import date_text
+from search_core.search.presenting.dates import date_text, korean_date
 from search_core.search.presenting.document import escape, items, link, table, video_facts
 from search_core.search.presenting.formatter import OWN_DOCUMENTS, SAMPLE
 from search_core.search.presenting.wording import READ, WITHOUT_WEB, mark_unsupported, moment_url, one_line, sent_to_model

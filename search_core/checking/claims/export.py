@@ -15,7 +15,6 @@ from search_core.domain.video import VideoContext
 from search_core.errors import UnknownFormatError
 from search_core.language.dates import clock
 from search_core.language.web_address import web_address
-from search_core.search.presenting import UNCERTAIN, korean_date, transcript_source
 from search_core.search.presenting.claim_text import (
     JUDGED_BY,
     RULES_ALONE,
@@ -32,11 +31,11 @@ from search_core.search.presenting.claim_text import (
     source_facts,
     verdict_text,
 )
-from search_core.search.presenting.dates import date_text
+from search_core.search.presenting.dates import date_text, korean_date
 from search_core.search.presenting.document import SOURCES, document_file, escape, heading, items, link, table, video_facts
 from search_core.search.presenting.export import csv_table, inert_cell, json_file
 from search_core.search.presenting.ledger import WEB
-from search_core.search.presenting.wording import UNTITLED_VIDEO, moment_url
+from search_core.search.presenting.wording import UNCERTAIN, UNTITLED_VIDEO, moment_url, transcript_source
 
 ClaimsFormat = Literal["markdown", "html", "csv", "json"]
 _Numbers = Mapping[tuple[str, str], int]

@@ -22,14 +22,15 @@ from search_core.language.korean import morphemes
 from search_core.language.sentences import ends_sentence, shorten
 from search_core.language.statements.containment import names_of, reverses
 from search_core.language.statements.proposition import Proposition, read_proposition, without_lead
-from search_core.models.embedding import Embedder
+from search_core.language.vectors import Embedder
 from search_core.package import VERSION
 from search_core.runtime import in_turns
-from search_core.search.understanding import QueryConstructor, QueryIntentAnalyzer
+from search_core.search.understanding.constructor import QueryConstructor
+from search_core.search.understanding.question import QueryIntentAnalyzer
 from search_core.video.sentences import JudgeEnds, SpokenSentence, spoken_sentences
 
 if TYPE_CHECKING:
-    from search_core.storage import FoundClaimsCache
+    from search_core.storage.videos import FoundClaimsCache
 
 MAX_SENTENCES = 6000
 MAX_CAPTIONS = 30_000

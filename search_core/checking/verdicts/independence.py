@@ -23,7 +23,7 @@ from search_core.language.near_duplicates import same_snippet
 from search_core.language.statements.alignment import held_names, same_name
 from search_core.language.web_address import host_name
 from search_core.search.presenting.dates import day_in_korea
-from search_core.video import youtube_video_id
+from search_core.video.address import youtube_video_id
 
 SHINGLE = 5
 """Words in a row that count as copied."""

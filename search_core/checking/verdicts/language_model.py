@@ -32,7 +32,7 @@ from search_core.models.embedding.entailment import Entailment
 from search_core.models.llm.prompt import AnswerSchema, ChatMessage, Completion, data_and_question, estimate_tokens, plain
 
 if TYPE_CHECKING:
-    from search_core.models.llm import OpenAICompatible
+    from search_core.models.llm.openai_compatible import OpenAICompatible
 
 
 MAX_TEXT_CHARS = 400

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from functools import partial
+from functools import cached_property, partial
+from typing import TYPE_CHECKING
 
 from search_core.domain.scorer import ScorerPhase, ScorerState
 from search_core.language.vectors import Embedder
 from search_core.models.embedding.e5.weights_file import MODEL, find_weights
 from search_core.models.embedding.embedder import BackgroundEmbedder, CachedEmbedder, KiwiEmbedder, VectorStore
-from search_core.models.embedding.entailment import EntailmentModel
 from search_core.models.embedding.model_embedder import ModelEmbedder, ModelState, answer_odds, sentence_end_odds
+
+if TYPE_CHECKING:
+    from search_core.models.embedding.entailment import EntailmentModel
 
 EMBEDDED = "kiwi"
 """The model name that asks for the built-in embedder only."""
@@ -37,9 +40,16 @@ class EmbedderHost:
             if find_weights() is not None:
                 self._shipped = self._model if self._model.is_shipped else ModelEmbedder(MODEL)
         self._named = ModelEmbedder(entailment, worker="serve_cross_encoder") if entailment else None
-        self.entailment = EntailmentModel(self._shipped, self._named, vectors)
+        self._vectors = vectors
         self.answer_odds = partial(answer_odds, self._shipped)
         self.sentence_end_odds = partial(sentence_end_odds, self._shipped)
+
+    @cached_property
+    def entailment(self) -> EntailmentModel:
+        """Judges whether a text bears out a statement; a search has nothing to judge."""
+        from search_core.models.embedding.entailment import EntailmentModel
+
+        return EntailmentModel(self._shipped, self._named, self._vectors)
 
     def start(self) -> None:
         """Begin loading the model in the background, unless it is loaded on demand; returns at once."""

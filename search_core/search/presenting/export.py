@@ -8,9 +8,9 @@ import json
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 
-from search_core.domain.plain_json import fields_json
+from search_core.domain.plain_json import fields_json, plain_json
 from search_core.domain.report import SearchReport
 from search_core.domain.result import SearchResult
 from search_core.errors import UnknownFormatError
@@ -24,10 +24,9 @@ from search_core.search.presenting.formatter import (
     ResultFormatter,
     Section,
     hidden_sections,
-    report_json,
     sections,
 )
-from search_core.search.presenting.ledger import OWN, WEB, headline, ledger, outcome_sentence, writing_line
+from search_core.search.presenting.ledger import OWN, WEB, headline, ledger, not_asked_line, outcome_sentence, writing_line
 from search_core.search.presenting.score_text import PART_NAMES, explain, hidden_because, points, threshold_points
 from search_core.search.presenting.wording import transcript_source
 
@@ -150,7 +149,7 @@ def _frame(report: SearchReport, labels: Mapping[str, str]) -> list[tuple[str, s
     frame += [(line.label, line.text) for line in ledger(report.replies, labels, report.created_at)]
     if writing := writing_line(report.written):
         frame.append(("언어 모델", writing))
-    if not_asked := ResultFormatter(report.created_at, labels).not_asked(report):
+    if not_asked := not_asked_line(report, labels):
         frame.append(("묻지 않은 곳", not_asked))
     return frame + [("알림", degradation.korean) for degradation in report.degradations]
 
@@ -218,3 +217,11 @@ def _item(
     if result.moment is not None:
         lines.append(f"   - 영상 {clock(result.moment.start_s)}: “{escape(result.moment.text)}”")
     return lines
+
+
+def report_json(report: SearchReport, labels: Mapping[str, str] | None = None) -> dict[str, Any]:
+    """Return the JSON of *report*; *labels* names the search services in its outcome."""
+    because = report.options.ranking.reason_hidden
+    hidden = [{**plain_json(result), "hidden_because": because(result.relevance_score).value} for result in report.hidden]
+    outcome = outcome_sentence(report, labels)
+    return {**plain_json(report), "hidden": hidden, "outcome": outcome, "outcome_kind": report.outcome.value}

@@ -1,4 +1,4 @@
-"""Results as numbered Korean text with attribution, and a whole report as JSON.
+"""Results as numbered Korean text with attribution.
 
 Korean titles and snippets stay unchanged except for line breaks, which could make a result look like two: in titles they become
 spaces, and further lines of a snippet are indented. Markdown signs stay: code that renders the text as Markdown escapes it.
@@ -9,17 +9,14 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any
 
-from search_core.domain.plain_json import plain_json
 from search_core.domain.reply import ProviderReply
-from search_core.domain.report import ReportOutcome, SearchReport, outcome_of
+from search_core.domain.report import ReportOutcome, outcome_of
 from search_core.domain.result import SearchResult
 from search_core.search.presenting.dates import is_recent, korean_date, published, recent_day_in
 from search_core.search.presenting.ledger import (
     NOTHING_SHOWN,
     headline,
-    outcome_sentence,
     own_below,
     steps_to_mend,
     unanswered,
@@ -146,13 +143,6 @@ class ResultFormatter:
             first += len(section.results)
         return "\n\n".join(blocks)
 
-    def not_asked(self, report: SearchReport) -> str:
-        """Return which web services were not asked, and why; empty if all were."""
-        names = ", ".join(self._labels.get(name, name) for name in report.not_asked)
-        answered = any(reply.web and reply.is_success() and not reply.stale for reply in report.replies)
-        why = "묻지 않았어요. 순서가 앞선 곳에서 결과를 찾았어요." if answered else "묻기 전에 검색이 끝났어요."
-        return f"{names}에는 {why}" if names else ""
-
     def _entry(self, number: int, result: SearchResult) -> str:
         mark = f" · {SAMPLE}" if result.sample else ""
         reached = points(result.relevance_score)
@@ -200,11 +190,3 @@ def own_korean(result: SearchResult, summary: str) -> tuple[str, ...]:
 def _indent(text: str) -> str:
     """Return *text* with its further lines indented below the entry."""
     return f"\n{INDENT * 2}".join(text.splitlines()) if text.splitlines() else text
-
-
-def report_json(report: SearchReport, labels: Mapping[str, str] | None = None) -> dict[str, Any]:
-    """Return the JSON of *report*; *labels* names the search services in its outcome."""
-    because = report.options.ranking.reason_hidden
-    hidden = [{**plain_json(result), "hidden_because": because(result.relevance_score).value} for result in report.hidden]
-    outcome = outcome_sentence(report, labels)
-    return {**plain_json(report), "hidden": hidden, "outcome": outcome, "outcome_kind": report.outcome.value}

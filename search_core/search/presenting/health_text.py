@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 
 from search_core.domain.plain_json import plain_json
-from search_core.health import HealthReport, ProviderHealth, ProviderState, StoreState, Totals
+from search_core.health.report import HealthReport, ProviderHealth, ProviderState, StoreState, Totals
 from search_core.search.presenting.dates import relative_time
 from search_core.search.presenting.export import json_file
 

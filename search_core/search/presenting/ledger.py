@@ -143,6 +143,14 @@ def without_pauses(replies: Sequence[ProviderReply]) -> tuple[ProviderReply, ...
     return tuple(replace(reply, retry_after_s=None) for reply in replies)
 
 
+def not_asked_line(report: SearchReport, labels: Mapping[str, str]) -> str:
+    """Return which web services were not asked, and why; empty if all were."""
+    names = ", ".join(labels.get(name, name) for name in report.not_asked)
+    answered = any(reply.web and reply.is_success() and not reply.stale for reply in report.replies)
+    why = "묻지 않았어요. 순서가 앞선 곳에서 결과를 찾았어요." if answered else "묻기 전에 검색이 끝났어요."
+    return f"{names}에는 {why}" if names else ""
+
+
 def headline(replies: Sequence[ProviderReply], labels: Mapping[str, str] | None = None, now: datetime | None = None) -> str:
     """Return the ledger in a sentence or two: how many web services answered, and how the others failed.
 

@@ -7,9 +7,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-from search_core.domain.research import Subtask
 from search_core.domain.result import HiddenReason, RankingOptions, SearchResult
+
+if TYPE_CHECKING:
+    from search_core.domain.research import Subtask
 
 PART_NAMES = {
     "semantic_question": "의미 유사도",

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
-from search_core.domain.conversation import OwnDocumentsFound
 from search_core.domain.query import Referent
 from search_core.domain.scorer import LibraryPhase, LibraryState
-from search_core.domain.stance import JudgingCost
 from search_core.domain.video import TranscriptOrigin, VideoContext
 from search_core.language.korean.particles import join_particle
-from search_core.video import youtube_video_id
+from search_core.video.address import youtube_video_id
+
+if TYPE_CHECKING:
+    from search_core.domain.conversation import OwnDocumentsFound
+    from search_core.domain.stance import JudgingCost
 
 LANGUAGES = {
     "en": "영문",

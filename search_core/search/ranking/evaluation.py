@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from search_core.domain.report import Label, SearchReport, StoredSearch, result_key
 from search_core.domain.result import RankingOptions, SearchResult
-from search_core.search.ranking import arrange
+from search_core.search.ranking.filter import arrange
 
 DEPTH = 10
 

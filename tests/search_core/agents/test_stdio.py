@@ -17,7 +17,7 @@ from jsonschema import Draft202012Validator
 from mcp import StdioServerParameters
 
 from search_core.package import VERSION
-from search_core.video import samples
+from search_core.video.upload import samples
 from tests.loopback.world import World
 from tests.search_core.agents.agent import ROOT, SOON_S, Agent, count_tokens
 

@@ -14,7 +14,7 @@ from search_core.agents.videos import ReferencedVideo, open_if_named, open_video
 from search_core.domain.claim import Claim, ClaimMoment, FoundClaims
 from search_core.domain.video import TranscriptSegment, VideoContext
 from search_core.errors import InputError, VideoReadError
-from search_core.storage import VideoStore
+from search_core.storage.videos import VideoStore
 
 TALK = VideoContext(
     video_id="abcdefghijk", title="강연", transcript=(TranscriptSegment(0, 3, "안녕하세요."),), url="https://youtu.be/abcdefghijk"

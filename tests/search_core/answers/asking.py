@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 import pytest
 
-from search_core.answers import FallbackDetector
+from search_core.answers.fallback_detector import FallbackDetector
 from search_core.answers.flow import AnswerFlow
 from search_core.answers.question_scorer import ParsedQuestion, QuestionScorer
 from search_core.answers.quotes import Quote, read_passages
@@ -20,14 +20,17 @@ from search_core.domain.conversation import AnswerEvent, AnswerPart, AnswerToken
 from search_core.domain.query import ConversationMemory
 from search_core.domain.report import Question, SearchOptions, SearchReport
 from search_core.domain.video import TranscriptPassage, VideoContext
-from search_core.models.embedding import Embedder, KiwiEmbedder
+from search_core.language.vectors import Embedder
+from search_core.models.embedding.embedder import KiwiEmbedder
 from search_core.providers.kit.contract import SearchRequest
-from search_core.search.gathering import MultiProviderSearchManager, ResultAggregator
+from search_core.search.gathering.aggregate import ResultAggregator
+from search_core.search.gathering.manager import MultiProviderSearchManager
 from search_core.search.pipeline import SearchPipeline, Stages
-from search_core.search.ranking import RelevanceFilter
-from search_core.search.understanding import QueryConstructor, QueryIntentAnalyzer
+from search_core.search.ranking.filter import RelevanceFilter
+from search_core.search.understanding.constructor import QueryConstructor
 from search_core.search.understanding.query_writer import QueryWriter
-from search_core.video import samples
+from search_core.search.understanding.question import QueryIntentAnalyzer
+from search_core.video.upload import samples
 from tests.search_core.scripted import HangingProvider, ScriptedProvider
 from tests.search_core.search.ranking.conftest import Broken
 

@@ -14,8 +14,8 @@ from search_core.answers.reading import AskedQuestion
 from search_core.domain.report import SearchOptions, SearchReport
 from search_core.domain.result import Moment, RankingOptions, SearchResult
 from search_core.errors import EmbeddingError
-from search_core.models.embedding import KiwiEmbedder
-from search_core.search.ranking import RelevanceFilter
+from search_core.models.embedding.embedder import KiwiEmbedder
+from search_core.search.ranking.filter import RelevanceFilter
 from tests.search_core.answers.asking import asking, hbm, pipeline_of
 from tests.search_core.scripted import ScriptedProvider, finds
 

@@ -7,8 +7,7 @@ import pytest
 
 from search_core.answers.check_worthiness import CHECK_WORTHY, score_check_worthiness, shipped_weights
 from search_core.errors import EmbeddingError
-from search_core.language.vectors import TextKind, Vectors
-from search_core.models.embedding import TRAINED
+from search_core.language.vectors import TRAINED, TextKind, Vectors
 
 CLAIM = "서울의 1인 가구 비율은 2022년에 38퍼센트였습니다."
 ENGLISH_CLAIM = "Unemployment fell to 3.5 percent in 2019, the lowest rate in fifty years."

@@ -10,7 +10,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from search_core.answers.citations import CitationRegistry, NoSourcesError, Support
-from search_core.models.llm import safe_markdown
+from search_core.models.llm.markdown import safe_markdown
 
 KOREAN = (
     "엔비디아가 3월 18일 새너제이에서 열린 GTC 2026에서 HBM4 로드맵을 공개했다. "

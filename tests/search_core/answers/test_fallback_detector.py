@@ -7,10 +7,10 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from search_core.answers import FallbackDecision, FallbackDetector, FallbackReason
-from search_core.answers.fallback_detector import shipped_weights
+from search_core.answers.fallback_cues import FallbackReason
+from search_core.answers.fallback_detector import FallbackDecision, FallbackDetector, shipped_weights
 from search_core.errors import EmbeddingError
-from search_core.models.embedding import TRAINED
+from search_core.language.vectors import TRAINED
 
 ANSWERED = FallbackDecision(False, FallbackReason.NONE, "")
 PIECES = (

@@ -32,7 +32,8 @@ from search_core.domain.reply import SearchStatus
 from search_core.domain.report import SearchReport
 from search_core.domain.video import VideoContext
 from search_core.errors import LanguageModelError, LanguageModelFailure, QuestionError, StorageError
-from search_core.models.llm import ChatMessage, OpenAICompatible
+from search_core.models.llm.openai_compatible import OpenAICompatible
+from search_core.models.llm.prompt import ChatMessage
 from search_core.settings import Settings
 from tests.loopback.language_model import LanguageModelServer, Stream, event
 from tests.search_core.scripted import HangingProvider, ScriptedProvider, fails, finds, result

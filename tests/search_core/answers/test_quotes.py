@@ -4,7 +4,7 @@ import pytest
 
 from search_core.answers.quotes import MAX_QUOTE_CHARS, Quote, best_sentence, read_passages, sentences
 from search_core.domain.video import TranscriptPassage, TranscriptSegment
-from search_core.models.embedding import KiwiEmbedder
+from search_core.models.embedding.embedder import KiwiEmbedder
 
 from .asking import asking, best_quotes, failing_scorer, scorer
 

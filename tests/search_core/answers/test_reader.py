@@ -16,7 +16,7 @@ from search_core.answers.reader import (
     weigh_together,
 )
 from search_core.answers.reading import AskedQuestion, Rows, Said, hold_names
-from search_core.models.embedding import Placed
+from search_core.models.embedding.model_embedder import Placed
 
 SAID = (
     "HBM4 표준은 2025년 4월에 발표되었습니다.",

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from search_core.answers import FallbackDetector
+from search_core.answers.fallback_detector import FallbackDetector
 from search_core.answers.passages import choose_passages
 from search_core.answers.quotes import read_passages
 from search_core.answers.transcript_answer import NOT_FOUND, NOT_MENTIONED, extractive_answer, transcript_messages

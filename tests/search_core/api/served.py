@@ -17,7 +17,7 @@ import httpx
 import uvicorn
 from starlette.applications import Starlette
 
-from search_core.answers.chat import Chat
+from search_core.answers.chat.chat import Chat
 from search_core.api import routes
 from search_core.settings import Settings
 from tests.search_core.answers.chat.scripted_chat import Script, from_video, from_web, open_chat

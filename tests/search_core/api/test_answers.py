@@ -24,7 +24,7 @@ from search_core.domain.conversation import (
 from search_core.domain.stance import Comparison
 from search_core.domain.video import VideoContext
 from search_core.errors import EmbeddingError, StorageError
-from search_core.health import ProviderFacts
+from search_core.health.report import ProviderFacts
 from search_core.providers import build
 from search_core.settings import Settings
 from tests.search_core.answers.chat.scripted_chat import Gate, from_video, from_web, token
@@ -143,7 +143,7 @@ def test_an_answer_that_breaks_says_so(server: Served):
 
 def test_web_search_without_a_service(server: Served, monkeypatch: pytest.MonkeyPatch):
     """Where no search service of the web is set up, the agreed words come with 503 and what is wanting; no session is begun."""
-    built = build(Settings(search_providers="library,tavily"), EmptyLibrary())
+    built = build(Settings(search_providers="library,tavily"), EmptyLibrary)
     infos = [
         ProviderFacts(name=each.name, label=each.label, absent_because=each.absent_because(), web=each.web)
         for each in built.values()

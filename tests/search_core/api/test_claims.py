@@ -12,7 +12,7 @@ import pytest
 from search_core.api.streams import event_body
 from search_core.checking.claims.service import MAX_CLAIMS, ClaimsService
 from search_core.domain.claim import ClaimsStatus, FoundClaims
-from search_core.video import samples
+from search_core.video.upload import samples
 from tests.search_core.api.served import ME, TOKENS, Served, served, whole
 from tests.search_core.checking.claims.acting import CLAIMS, ClaimActors, open_claims
 from tests.search_core.research.acting import ended

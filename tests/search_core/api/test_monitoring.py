@@ -16,7 +16,8 @@ from starlette.testclient import TestClient
 
 from search_core.api import routes
 from search_core.errors import SettingsError
-from search_core.health import ProviderState, overall
+from search_core.health.assemble import overall
+from search_core.health.report import ProviderState
 
 TEXT = b"web_search_total 1.0\n"
 CONTENT_TYPE = "text/plain; version=1.0.0; charset=utf-8"

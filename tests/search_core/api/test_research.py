@@ -13,11 +13,11 @@ import pytest
 from search_core.api.streams import event_body
 from search_core.domain.research import ContentChunk, ResearchEvent, ResearchRequest, ResearchRun, ResearchStatus
 from search_core.errors import StorageError
-from search_core.research import ResearchService
+from search_core.research.service import ResearchService
 from search_core.runs.run_service import DurableRuns
 from search_core.runtime import LoopThread
-from search_core.storage import Database
-from search_core.video import samples
+from search_core.storage.database import Database
+from search_core.video.upload import samples
 from tests.search_core.answers.chat.scripted_chat import NOW, from_video
 from tests.search_core.api.served import ME, OTHER, TOKENS, Served, Told, served, stream, told, whole
 from tests.search_core.research.acting import ADDRESSES, QUESTION, REPORT, SUBTASKS, Actors, ended, open_research

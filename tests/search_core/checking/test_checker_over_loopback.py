@@ -11,8 +11,8 @@ import pytest
 from search_core.domain.stance import Stance
 from search_core.runtime import LoopThread
 from search_core.settings import Settings
-from search_core.wiring import Components, build_components
 from search_core.wiring.answers import build_answering
+from search_core.wiring.components import Components, build_components
 from tests.loopback.press import Article, Press
 from tests.loopback.world import World
 from tests.search_core.answers.asking import hbm

@@ -11,7 +11,7 @@ from search_core.checking.parts import CheckOutcome
 from search_core.domain.result import SearchResult
 from search_core.domain.stance import Judge, JudgingCost, Stance
 from search_core.domain.video import VideoContext
-from search_core.models.llm import OpenAICompatible
+from search_core.models.llm.openai_compatible import OpenAICompatible
 from search_core.settings import Settings
 from tests.loopback import language_model as play
 from tests.loopback.language_model import AskedRow, LanguageModelServer, judging

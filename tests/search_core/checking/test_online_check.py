@@ -32,7 +32,7 @@ from search_core.domain.conversation import (
 from search_core.domain.reply import SearchStatus
 from search_core.domain.stance import Judge, Stance
 from search_core.errors import PageFailure, QuestionError
-from search_core.models.llm import OpenAICompatible
+from search_core.models.llm.openai_compatible import OpenAICompatible
 from search_core.reading.html import ReadPage
 from search_core.settings import Settings
 from tests.loopback import language_model as play

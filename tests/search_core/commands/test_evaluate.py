@@ -13,7 +13,7 @@ from search_core.commands import main
 from search_core.domain.report import Label
 from search_core.domain.result import SCORE_SCALE
 from search_core.settings import Settings
-from search_core.storage import Database
+from search_core.storage.database import Database
 from search_core.storage.stored_searches import StoredSearches
 from tests.search_core.storage.test_stored_searches import REPORT
 

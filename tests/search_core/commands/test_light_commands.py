@@ -44,13 +44,23 @@ COMMANDS = (
 )
 
 
-def test_commands_import_what_they_need(world: World, tmp_path: Path):
-    """No database, server or client of what is not set up is imported; the library's database is where it is asked."""
-    (tmp_path / "talk.srt").write_text(TALK, encoding="utf-8")
-    given = {**world.settings(), "embedding_model": "kiwi", "maekrak_data_dir": tmp_path / "data"}
+MOST_MODULES = 110
+SEARCH = """
+import sys
+from search_core import Question, SearchCore, Settings
+core = SearchCore.from_settings(Settings.from_env())
+print(len(core.search(Question(text="메모리 대역폭")).replies))
+print(sum(name.partition(".")[0] == "search_core" for name in sys.modules))
+"""
+READ_VIDEO = "from search_core import VideoContext; print(VideoContext.from_mapping({'title': '차세대 메모리'}).title)"
+
+
+def _python(world: World, folder: Path, *arguments: str) -> str:
+    """Return what Python prints that is run with *arguments* over the played services."""
+    given = {**world.settings(), "embedding_model": "kiwi", "maekrak_data_dir": folder / "data", "search_providers": "searxng"}
     done = subprocess.run(
-        [sys.executable, "-c", RUN, json.dumps([(services, arguments) for services, arguments, _ in COMMANDS])],
-        cwd=tmp_path,
+        [sys.executable, "-c", *arguments],
+        cwd=folder,
         env={**os.environ, **{name.upper(): str(value) for name, value in given.items()}, "PYTHONPATH": str(Path.cwd())},
         input="",
         capture_output=True,
@@ -58,6 +68,21 @@ def test_commands_import_what_they_need(world: World, tmp_path: Path):
         timeout=100,
     )
     assert done.stderr == ""
-    told = [json.loads(printed.splitlines()[-1]) for printed in done.stdout.split("# end\n")[:-1]]
+    return done.stdout
+
+
+def test_commands_import_what_they_need(world: World, tmp_path: Path):
+    """No database, server or client of what is not set up is imported; the library's database is where it is asked."""
+    (tmp_path / "talk.srt").write_text(TALK, encoding="utf-8")
+    printed = _python(world, tmp_path, RUN, json.dumps([(services, arguments) for services, arguments, _ in COMMANDS]))
+    told = [json.loads(part.splitlines()[-1]) for part in printed.split("# end\n")[:-1]]
     loaded = [(arguments, code, HEAVY & set(names)) for (_, arguments, _), (code, names) in zip(COMMANDS, told, strict=True)]
     assert loaded == [(arguments, 0, needed) for _, arguments, needed in COMMANDS]
+
+
+def test_a_question_loads_few_modules(world: World, tmp_path: Path):
+    """Readers of files, the library, reports and other services stay away; a video that is asked for alone is read."""
+    replies, modules = map(int, _python(world, tmp_path, SEARCH).split())
+    assert replies == 1
+    assert modules <= MOST_MODULES
+    assert _python(world, tmp_path, READ_VIDEO).strip() == "차세대 메모리"

@@ -15,7 +15,7 @@ from search_core.commands import main
 from search_core.commands.output import follow
 from search_core.core import SearchCore
 from search_core.domain.research import ResearchEnded, ResearchMetrics, ResearchStatus, StatusChanged
-from search_core.research import RESEARCH
+from search_core.research.parts import RESEARCH
 from search_core.settings import Settings
 from tests.loopback.world import World
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from search_core.commands import main
-from search_core.video import read_upload
+from search_core.video.readers import read_upload
 from tests.loopback.language_model import LanguageModelServer, saying
 from tests.loopback.speech_endpoint import listening
 from tests.loopback.tone_speech import sentences, speak

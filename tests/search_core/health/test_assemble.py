@@ -8,7 +8,8 @@ from datetime import timedelta
 import pytest
 
 from search_core.domain.reply import SearchStatus
-from search_core.health import ProviderFacts, ProviderState, StoreState, alerts, health_report, overall, provider_states
+from search_core.health.assemble import alerts, health_report, overall, provider_states
+from search_core.health.report import ProviderFacts, ProviderState, StoreState
 
 from .played_events import DAY_AGO, NOW, S, event, many
 

@@ -8,7 +8,8 @@ from datetime import timedelta
 from prometheus_client.parser import text_string_to_metric_families
 
 from search_core.domain.reply import SearchStatus
-from search_core.health import Metrics, TimeSlice, timeline, totals
+from search_core.health.metrics import Metrics, timeline, totals
+from search_core.health.report import TimeSlice
 
 from .played_events import DAY_AGO, NOW, S, event, many
 

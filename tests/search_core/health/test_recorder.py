@@ -12,7 +12,7 @@ import pytest
 
 from search_core.domain.reply import SearchEvent
 from search_core.errors import StorageError
-from search_core.health import EventRecorder
+from search_core.health.recorder import EventRecorder
 
 from .played_events import DAY_AGO, event
 

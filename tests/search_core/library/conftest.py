@@ -8,8 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from search_core.library import Library, LibraryIndex, SharedLibraryIndex
-from search_core.storage import Database
+from search_core.library.library import Library
+from search_core.library.postgresql_library import SharedLibraryIndex
+from search_core.library.sqlite_library import LibraryIndex
+from search_core.storage.database import Database
 
 PATIENCE_S = 60.0
 

@@ -7,9 +7,9 @@ from itertools import islice
 from pathlib import Path
 
 from search_core.domain.result import USER_COLLECTION
-from search_core.library import IndexOutcome, Library
-from search_core.library.documents import FileContent, FileStamp
-from search_core.reading import Document
+from search_core.library.documents import FileContent, FileStamp, IndexOutcome
+from search_core.library.library import Library
+from search_core.reading.documents import Document
 
 
 def file_of(document: Document) -> FileContent:

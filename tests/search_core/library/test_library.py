@@ -15,8 +15,10 @@ from hypothesis import strategies as st
 
 from search_core.domain.result import collection_of
 from search_core.errors import StorageError
-from search_core.library import IndexOutcome, Library, LibraryIndex, index_paths
-from search_core.reading import Document
+from search_core.library.documents import IndexOutcome
+from search_core.library.library import Library, index_paths
+from search_core.library.sqlite_library import LibraryIndex
+from search_core.reading.documents import Document
 from search_core.runtime import ASKED_BY
 from tests.search_core.library.put_in import put_in
 

@@ -14,9 +14,11 @@ import pytest
 from search_core.domain.result import collection_of
 from search_core.errors import EmbeddingError
 from search_core.language.vectors import Vectors
-from search_core.library import Library, LibraryIndex, LibraryMeaning
+from search_core.library.library import Library
+from search_core.library.meaning import LibraryMeaning
+from search_core.library.sqlite_library import LibraryIndex
 from search_core.library.vectors import Direction
-from search_core.reading import Document
+from search_core.reading.documents import Document
 from search_core.runtime import ASKED_BY
 from tests.search_core.library.put_in import put_in
 from tests.search_core.search.ranking.conftest import LetterEmbedder

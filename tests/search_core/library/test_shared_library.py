@@ -10,8 +10,10 @@ from pathlib import Path
 import pytest
 
 from search_core.errors import StorageError
-from search_core.library import LibraryIndex, SharedLibraryIndex, index_paths
-from search_core.storage import Database
+from search_core.library.library import index_paths
+from search_core.library.postgresql_library import SharedLibraryIndex
+from search_core.library.sqlite_library import LibraryIndex
+from search_core.storage.database import Database
 from tests.loopback.postgresql import PostgreSQLServer
 from tests.search_core.library.conftest import PATIENCE_S
 from tests.search_core.library.put_in import put_in

@@ -32,7 +32,7 @@ class EmptyLibrary:
 
 def provider_of(name: str, settings: dict[str, Any]) -> SearchProvider:
     """Return the provider *name* under *settings*."""
-    return build(Settings(**{**settings, "search_providers": name}), EmptyLibrary())[name]
+    return build(Settings(**{**settings, "search_providers": name}), EmptyLibrary)[name]
 
 
 def ask(

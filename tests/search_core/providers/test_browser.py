@@ -60,7 +60,7 @@ def _key_in_the_environment() -> Iterator[None]:
 def provider_for(page: ResultPage, **settings: object) -> BrowserProvider:
     made = build(
         Settings(search_providers="browser", playwright_search_url=page.url, playwright_timeout=60_000, **settings),
-        EmptyLibrary(),
+        EmptyLibrary,
     )["browser"]
     assert isinstance(made, BrowserProvider)
     return made

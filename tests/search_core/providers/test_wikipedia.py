@@ -8,7 +8,7 @@ import pytest
 
 from search_core.domain.reply import ProviderReply, SearchStatus
 from search_core.providers import build
-from search_core.search.gathering import MultiProviderSearchManager
+from search_core.search.gathering.manager import MultiProviderSearchManager
 from search_core.settings import Settings
 from tests.loopback.played import Answer, json_answer
 from tests.loopback.world import World
@@ -122,7 +122,7 @@ def test_one_language_that_hangs_does_not_take_the_other_along(world: World):
 
     async def search() -> tuple[ProviderReply, ...]:
         settings = Settings(search_providers="wikipedia", **world.settings(web_search_timeout=SLOW_S))
-        manager = MultiProviderSearchManager(build(settings, EmptyLibrary()), timeout_s=SLOW_S)
+        manager = MultiProviderSearchManager(build(settings, EmptyLibrary), timeout_s=SLOW_S)
         try:
             return await manager.search("맥락")
         finally:

@@ -10,7 +10,7 @@ import pypdf
 import pytest
 
 from search_core.errors import DocumentReadError
-from search_core.reading import Document, FoundFile, find_files, parse_document
+from search_core.reading.documents import Document, FoundFile, find_files, parse_document
 from tests.hostile.hostile_documents import page_saying
 from tests.hostile.hostile_documents import pdf as pdf_of
 

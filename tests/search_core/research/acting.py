@@ -28,11 +28,14 @@ from search_core.domain.research import (
     Subtask,
 )
 from search_core.reading.html import ReadPage
-from search_core.research import Material, Plan, ResearchLimits, ResearchParts, ResearchService
+from search_core.research.evidence import Material
+from search_core.research.parts import ResearchLimits, ResearchParts
+from search_core.research.planning import Plan
+from search_core.research.service import ResearchService
 from search_core.research.writing import ReportEvent
 from search_core.runs.run_service import DurableRuns, RunService
 from search_core.runtime import LoopThread
-from search_core.storage import Database
+from search_core.storage.database import Database
 from tests.search_core.scripted import result
 
 QUESTION = "메모리 반도체 시장은 어떻게 되나요?"

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from search_core.research import ResearchService
+from search_core.research.service import ResearchService
 from tests.loopback.language_model import LanguageModelServer
 from tests.search_core.research.acting import Actors, open_research
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Any
 
-from search_core.answers import FallbackDetector
+from search_core.answers.fallback_detector import FallbackDetector
 from search_core.domain.research import (
     PlanOrigin,
     ResearchMetrics,
@@ -19,7 +19,7 @@ from search_core.domain.research import (
     SubtaskState,
 )
 from search_core.domain.result import SearchResult
-from search_core.models.llm import OpenAICompatible
+from search_core.models.llm.openai_compatible import OpenAICompatible
 from search_core.research.evidence import Material
 from search_core.research.writing import ReportEvent, ReportWriter
 from search_core.settings import Settings

@@ -18,10 +18,10 @@ from search_core.domain.research import (
     SourcesComplete,
     SourcesUpdated,
 )
-from search_core.research import ResearchService
+from search_core.research.service import ResearchService
 from search_core.research.store import ResearchStore
 from search_core.runs.run_workflow import MAX_ATTEMPTS
-from search_core.storage import Database
+from search_core.storage.database import Database
 from tests.search_core.research.acting import ADDRESSES, ASKED, REPORT, SUBTASKS, Actors, ended, folded, followed, open_research
 from tests.search_core.research.workers import Worker, calls, kill_held, sql
 

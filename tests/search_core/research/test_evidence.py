@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from search_core.answers import NoSourcesError
+from search_core.answers.citations import NoSourcesError
 from search_core.domain.research import SubtaskState
 from search_core.research.evidence import Material, ReportSources, closing, excerpt, fair_shares, preface
 

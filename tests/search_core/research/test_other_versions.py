@@ -11,7 +11,7 @@ import pytest
 
 from search_core.domain.research import ResearchEnded, ResearchRun, ResearchStatus
 from search_core.domain.run import RunFailed
-from search_core.research import ResearchService
+from search_core.research.service import ResearchService
 from tests.search_core.research.acting import ADDRESSES, ASKED, REPORT, SUBTASKS, Actors, followed, open_research
 from tests.search_core.research.workers import Worker, calls, kill_held, sql, wait_until
 

@@ -8,10 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from search_core.answers import FallbackDetector
+from search_core.answers.fallback_detector import FallbackDetector
 from search_core.domain.research import STOPPED_MARKER, ContentChunk, PlanOrigin, ResearchStatus
 from search_core.domain.research import SubtaskState as State
-from search_core.research import Planner, ReportWriter, ResearchLimits, ResearchParts, ResearchService
+from search_core.research.parts import ResearchLimits, ResearchParts
+from search_core.research.planning import Planner
+from search_core.research.service import ResearchService
+from search_core.research.writing import ReportWriter
 from tests.loopback import language_model as play
 from tests.loopback.language_model import Asked, LanguageModelServer, Personality, Stream, Whole
 from tests.search_core.answers.asking import scorer

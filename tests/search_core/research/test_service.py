@@ -25,7 +25,7 @@ from search_core.domain.research import (
 )
 from search_core.domain.video import VideoContext, video_key
 from search_core.errors import PageFailure, PageReadError, QuestionError
-from search_core.research import ResearchService
+from search_core.research.service import ResearchService
 from search_core.runs.run_kind import RunNotFoundError
 from search_core.runtime import Recent
 from tests.search_core.research.acting import (

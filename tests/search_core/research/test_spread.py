@@ -9,7 +9,7 @@ import pytest
 
 from search_core.domain.research import ResearchStatus, SourceRead, SourcesComplete
 from search_core.errors import StorageError
-from search_core.research import ResearchService
+from search_core.research.service import ResearchService
 from tests.loopback.postgresql import PostgreSQLServer
 from tests.search_core.research.acting import ADDRESSES, ASKED, REPORT, Actors, followed, open_research, until
 from tests.search_core.research.workers import Worker, wait_until

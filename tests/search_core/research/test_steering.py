@@ -18,7 +18,7 @@ from search_core.domain.research import (
     SubtaskState,
 )
 from search_core.errors import InputError
-from search_core.research import ResearchService
+from search_core.research.service import ResearchService
 from tests.search_core.research.acting import ADDRESSES, ASKED, PIECES, REPORT, SUBTASKS, Actors, ended, folded, followed, until
 
 

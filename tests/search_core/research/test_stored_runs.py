@@ -14,7 +14,7 @@ from search_core.domain.research import ResearchRequest, ResearchRun, ResearchSt
 from search_core.domain.run import RunFailed
 from search_core.domain.video import TranscriptSegment, VideoContext
 from search_core.research.store import ResearchStore
-from search_core.storage import Database
+from search_core.storage.database import Database
 
 ASKED = ResearchRequest(question="HBM4는 언제 나오나요?", owner="minsu")
 OTHER = ResearchRequest(question="다른 질문이에요", owner="minsu")

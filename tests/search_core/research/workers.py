@@ -14,10 +14,10 @@ from pathlib import Path
 from typing import Any, Self
 
 from search_core.domain.research import ResearchRequest
-from search_core.research import ResearchService
+from search_core.research.service import ResearchService
 from search_core.runs.run_service import DurableRuns
 from search_core.runtime import LoopThread
-from search_core.storage import Database
+from search_core.storage.database import Database
 from tests.search_core.research.acting import PATIENCE_S, QUESTION, Actors
 
 _PROCESSES = multiprocessing.get_context("forkserver")

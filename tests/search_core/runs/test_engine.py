@@ -9,7 +9,7 @@ from pathlib import Path
 from search_core.domain.research import ResearchStatus
 from search_core.research.store import ResearchStore
 from search_core.runs.engine import JsonSerializer, StepFailedError
-from search_core.storage import Database
+from search_core.storage.database import Database
 from tests.search_core.research.acting import ASKED, Actors, completed, open_research
 from tests.search_core.research.workers import wait_until
 

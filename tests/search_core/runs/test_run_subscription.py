@@ -14,13 +14,13 @@ from search_core.domain.research import (
     StatusChanged,
 )
 from search_core.domain.run import RunFailed
-from search_core.research import RESEARCH
+from search_core.research.parts import RESEARCH
 from search_core.research.store import ResearchStore
 from search_core.runs.control import CommandKind
 from search_core.runs.engine import StreamRead
 from search_core.runs.run_kind import StoredRun, workflows_to_go_on, workflows_to_halt
 from search_core.runs.run_service import RunSubscription
-from search_core.storage import Database
+from search_core.storage.database import Database
 from tests.search_core.research.acting import ASKED
 
 PLANNING = StatusChanged(status=ResearchStatus.PLANNING, message="나누고 있어요.")

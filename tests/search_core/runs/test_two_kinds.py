@@ -11,11 +11,11 @@ import pytest
 
 from search_core.checking.claims.service import ClaimsService
 from search_core.domain.claim import ClaimsEnded, ClaimsStatus, ClaimUpdated
-from search_core.research import ResearchService
+from search_core.research.service import ResearchService
 from search_core.runs.run_kind import RunsUnavailableError
 from search_core.runs.run_service import DurableRuns
 from search_core.runtime import LoopThread
-from search_core.storage import Database
+from search_core.storage.database import Database
 from tests.search_core.checking.claims.acting import COMPLETE_CHECKS, REQUEST, ClaimActors
 from tests.search_core.checking.claims.playing import wait_others_stored
 from tests.search_core.research.acting import REPORT, Actors, completed, folded, followed

@@ -10,7 +10,7 @@ import pytest
 from sqlalchemy import delete, insert
 
 from search_core.runs.worker_registry import STALE_S, WorkerRegistry
-from search_core.storage import Database
+from search_core.storage.database import Database
 from search_core.storage.tables import RESEARCH_PROCESSES
 from tests.search_core.storage.clocks import Moment
 

@@ -12,10 +12,10 @@ from search_core.core import SearchCore
 from search_core.domain.reply import SearchStatus
 from search_core.domain.report import Question, SearchOptions
 from search_core.domain.research import ResearchRequest
-from search_core.health import ProviderState, hide_queries
-from search_core.health.report import HIDDEN_QUERY
+from search_core.health.report import HIDDEN_QUERY, ProviderState, hide_queries
 from search_core.runtime import ASKED_BY
-from search_core.search.presenting import health_export, health_text, ledger
+from search_core.search.presenting.health_text import health_export, health_text
+from search_core.search.presenting.ledger import ledger
 from tests.loopback.world import World
 from tests.search_core.whole_core import build_core
 

@@ -15,11 +15,11 @@ from search_core.domain.report import DegradedPart, Question, SearchOptions, Sea
 from search_core.domain.result import RankingOptions, SearchResult
 from search_core.domain.video import TranscriptSegment, VideoContext
 from search_core.job import SearchProgress
-from search_core.models.embedding import KiwiEmbedder
+from search_core.models.embedding.embedder import KiwiEmbedder
 from search_core.providers.kit.contract import SearchRequest
 from search_core.search.pipeline import SearchPipeline, rearrange
-from search_core.search.presenting import headline, outcome_sentence
-from search_core.search.understanding import QueryConstructor
+from search_core.search.presenting.ledger import headline, outcome_sentence
+from search_core.search.understanding.constructor import QueryConstructor
 from search_core.search.understanding.query_writer import QueryWriter
 from tests.search_core.answers.asking import NOW, pipeline_of
 from tests.search_core.scripted import HangingProvider, ScriptedProvider, fails, finds, result

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from search_core.errors import SettingsError
-from search_core.providers import catalogue
+from search_core.providers import provider_names
 from search_core.settings import Settings, host_names
 
 
@@ -107,7 +107,7 @@ def test_secrets_are_taken_without_white_space_and_never_printed():
 def test_every_provider_is_asked_by_default():
     """The default order names each provider there is once."""
     named = [name for tier in Settings().provider_tiers for name in tier]
-    assert sorted(named) == sorted(catalogue())
+    assert sorted(named) == sorted(provider_names())
 
 
 def test_private_hosts_are_read_from_the_environment_alone(monkeypatch: pytest.MonkeyPatch):

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 from pydantic import SecretStr
 
-from search_core.storage import Database, RedisConnection
+from search_core.storage.database import Database
+from search_core.storage.redis_connection import RedisConnection
 from tests.loopback.redis_server import RedisServer
 from tests.search_core.storage.clocks import Seconds
 

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from search_core.commands import main
-from search_core.library import LibraryIndex
-from search_core.reading import Document
-from search_core.storage import Database
+from search_core.library.sqlite_library import LibraryIndex
+from search_core.reading.documents import Document
 from search_core.storage.conversations import ConversationStore
+from search_core.storage.database import Database
 from tests.hostile.damage import spoil_table
 from tests.search_core.library.put_in import put_in
 

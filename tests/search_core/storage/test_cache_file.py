@@ -15,9 +15,9 @@ import pytest
 
 from search_core.domain.claim import Claim, ClaimMoment, FoundClaims
 from search_core.domain.video import TranscriptSegment, VideoContext
-from search_core.storage import FoundClaimsCache, VectorCache, VideoStore
-from search_core.storage.cache_file import MAX_AGE_S, StoredVideo
+from search_core.storage.cache_file import VectorCache
 from search_core.storage.sqlite_file import write_ahead
+from search_core.storage.videos import MAX_AGE_S, FoundClaimsCache, StoredVideo, VideoStore
 
 
 def rows(*values: float) -> np.ndarray:

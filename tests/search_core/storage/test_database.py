@@ -17,8 +17,7 @@ from sqlalchemy import insert, select, update
 from search_core.errors import SettingsError, StorageError
 from search_core.language import redaction
 from search_core.settings import Settings
-from search_core.storage import Database
-from search_core.storage.database import PAUSE_S
+from search_core.storage.database import PAUSE_S, Database
 from search_core.storage.tables import CONVERSATIONS, SCHEMA, VERSION
 from tests.loopback.postgresql import PostgreSQLServer
 

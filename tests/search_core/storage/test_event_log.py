@@ -17,8 +17,8 @@ from pydantic import SecretStr
 
 from search_core.domain.reply import SearchEvent, SearchStatus
 from search_core.errors import StorageError
-from search_core.storage import RedisConnection, RedisEventLog, SqliteEventLog
-from search_core.storage.event_log import MAX_EVENT_BYTES, pack, unpack
+from search_core.storage.event_log import MAX_EVENT_BYTES, RedisEventLog, SqliteEventLog, pack, unpack
+from search_core.storage.redis_connection import RedisConnection
 from tests.loopback.redis_server import RedisServer
 
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)

@@ -11,8 +11,9 @@ from itertools import count
 from multiprocessing.connection import Connection, wait
 from pathlib import Path
 
-from search_core.storage import Database, SqliteEventLog
 from search_core.storage.conversations import ConversationStore
+from search_core.storage.database import Database
+from search_core.storage.event_log import SqliteEventLog
 from tests.search_core.storage.sample_records import VIDEO, answer, question
 from tests.search_core.storage.test_event_log import event
 

@@ -10,7 +10,7 @@ import pytest
 from pydantic import SecretStr
 
 from search_core.errors import SettingsError, StorageError
-from search_core.storage import RedisConnection
+from search_core.storage.redis_connection import RedisConnection
 from tests.loopback.redis_server import RedisServer
 from tests.search_core.storage.clocks import Seconds
 from tests.search_core.storage.conftest import REDIS_TIMEOUT_S

@@ -17,8 +17,8 @@ import pytest
 
 from search_core.domain.reply import SearchStatus, StoredReply
 from search_core.domain.result import SearchResult
-from search_core.storage import DiskReplyCache, RedisConnection, RedisReplyCache
-from search_core.storage.reply_cache import MAX_STORED_BYTES, PREFIX, decode_reply, encode_reply
+from search_core.storage.redis_connection import RedisConnection
+from search_core.storage.reply_cache import MAX_STORED_BYTES, PREFIX, DiskReplyCache, RedisReplyCache, decode_reply, encode_reply
 from tests.loopback.redis_server import RedisServer
 from tests.search_core.storage.clocks import Seconds
 

@@ -19,7 +19,7 @@ from search_core.domain.claim import ClaimsRun, ClaimsStatus, ClaimState
 from search_core.domain.conversation import MessageState
 from search_core.domain.research import ResearchRun, ResearchStatus
 from search_core.settings import Settings
-from search_core.storage import SqliteEventLog
+from search_core.storage.event_log import SqliteEventLog
 
 LONG_AGO = datetime(2000, 1, 1, tzinfo=UTC)
 ROWS = Path(__file__).with_name("written_by_0_4_0")

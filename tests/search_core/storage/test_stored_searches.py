@@ -12,7 +12,7 @@ from search_core.domain.reply import ProviderReply, SearchStatus
 from search_core.domain.report import Label, result_key
 from search_core.domain.result import ScoreParts
 from search_core.domain.video import video_key
-from search_core.storage import Database
+from search_core.storage.database import Database
 from search_core.storage.stored_searches import StoredSearches
 from search_core.storage.tables import SEARCH_LABELS, SEARCHES
 from tests.search_core.search.presenting.conftest import korean_hit, report

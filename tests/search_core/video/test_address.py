@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from search_core.video import youtube_video_id
-from search_core.video.address import FoundVideo, find_video
+from search_core.video.address import FoundVideo, find_video, youtube_video_id
 
 ID = "abcDEF12_-3"
 

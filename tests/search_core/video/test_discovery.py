@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 
 from search_core.domain.video import Chapter, TranscriptSegment, VideoContext
-from search_core.video import discover, read_upload
-from search_core.video.discovery import chapters_in, introduced_speakers, is_korean_name, stated_speakers, tellers
+from search_core.video.discovery import chapters_in, discover, introduced_speakers, is_korean_name, stated_speakers, tellers
+from search_core.video.readers import read_upload
 
 EXPECTED = (Chapter(0.0, "시작"), Chapter(90.0, "대역폭"), Chapter(3723.0, "정리"))
 

@@ -10,9 +10,9 @@ import pytest
 
 from search_core.domain.video import Chapter, TranscriptSegment, VideoContext
 from search_core.errors import TooLongError, VideoReadError
-from search_core.video import read_upload, to_mapping
 from search_core.video.limits import MAX_CUE_CHARS, MAX_CUES, MAX_TRANSCRIPT_CHARS, limit_video
-from search_core.video.mapping import read_mapping
+from search_core.video.mapping import read_mapping, to_mapping
+from search_core.video.readers import read_upload
 from search_core.video.subtitles import RECOGNISED_NOTE
 from tests.search_core.storage.sample_records import VIDEO
 

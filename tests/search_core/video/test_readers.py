@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from search_core.errors import VideoReadError
-from search_core.video import VideoUpload, read_upload
 from search_core.video.limits import MAX_CUES, MAX_TRANSCRIPT_CHARS
-from search_core.video.upload import parse_file
+from search_core.video.readers import read_upload
+from search_core.video.upload import VideoUpload, parse_file
 from tests.hostile.hostile_uploads import clock, webvtt
 from tests.loopback.child_processes import running_children
 

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from search_core.domain.video import TranscriptOrigin, TranscriptSegment, VideoContext
 from search_core.domain.video import TranscriptSegment as Segment
-from search_core.video import read_upload
 from search_core.video.forms import read_text
+from search_core.video.readers import read_upload
 from search_core.video.subtitles import read_subtitles, write_vtt
 
 VIDEO = VideoContext(

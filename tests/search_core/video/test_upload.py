@@ -11,8 +11,10 @@ import pytest
 from search_core.domain.transcription import Recogniser, RecogniserKind, Transcription
 from search_core.domain.video import Chapter, TranscriptOrigin, TranscriptSegment, VideoContext
 from search_core.errors import VideoReadError
-from search_core.video import read_upload, to_mapping, transcribed_video
+from search_core.video.mapping import to_mapping
+from search_core.video.readers import read_upload
 from search_core.video.timed_text import NO_TIMES
+from search_core.video.upload import transcribed_video
 
 SRT = "1\n00:00:01,000 --> 00:00:02,000\n메모리 대역폭을 설명할게요\n\n2\n00:00:03,000 --> 00:00:04,500\n다음 장면이에요\n"
 RECORD = {

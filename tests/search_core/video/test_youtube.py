@@ -12,7 +12,7 @@ import pytest
 
 from search_core.domain.video import Chapter, TranscriptOrigin, TranscriptSegment
 from search_core.errors import VideoReadError
-from search_core.video import YouTubeCause, YouTubeError
+from search_core.video.address import YouTubeCause, YouTubeError
 from search_core.video.youtube import MAX_ANSWER_BYTES, YouTubeReader, ask_oembed, fetch_captions
 from tests.search_core.video.conftest import HTML, JSON, TEXT, VIDEO_ID, XML, track
 

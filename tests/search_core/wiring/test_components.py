@@ -9,7 +9,7 @@ from search_core.errors import TranscriptionError
 from search_core.errors import TranscriptionFailure as Kind
 from search_core.settings import Settings
 from search_core.speech.sound import SoundFile
-from search_core.wiring import build_components
+from search_core.wiring.components import build_components
 from tests.loopback.language_model import KEY, LanguageModelServer
 from tests.loopback.speech_endpoint import listening
 from tests.loopback.tone_speech import sentences, speak

@@ -9,11 +9,11 @@ import pytest
 
 from search_core.domain.scorer import LibraryPhase
 from search_core.errors import DocumentReadError
-from search_core.library import LibraryIndex
 from search_core.library.documents import FileContent, FileStamp
-from search_core.models.embedding import EmbedderHost
+from search_core.library.sqlite_library import LibraryIndex
 from search_core.models.embedding.e5.weights_file import MODEL, find_weights
-from search_core.reading import Document
+from search_core.models.embedding.host import EmbedderHost
+from search_core.reading.documents import Document
 from search_core.runtime import ASKED_BY
 from search_core.settings import Settings
 from search_core.wiring.library import HANDED_IN, MOST_HANDED_IN, OwnDocuments
@@ -105,7 +105,7 @@ def test_what_cannot_be_handed_in_says_why(own_documents: Callable[..., OwnDocum
         FileContent(path=HANDED_IN / f"{number}.txt", stamp=FileStamp(number, 1), document=SALT)
         for number in range(MOST_HANDED_IN)
     ]
-    documents._library.index_files(contents)
+    documents.library.index_files(contents)
     with pytest.raises(DocumentReadError) as refused:
         documents.add("", "하나 더.txt", b"one more")
     assert "200개까지" in refused.value.korean

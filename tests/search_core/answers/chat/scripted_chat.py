@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from search_core.answers.chat import Chat, ChatParts
+from search_core.answers.chat.chat import Chat, ChatParts
 from search_core.domain.conversation import (
     AnswerDone,
     AnswerEvent,

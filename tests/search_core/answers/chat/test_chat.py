@@ -8,8 +8,15 @@ from typing import Any
 
 import pytest
 
-from search_core.answers.chat import AlreadyCheckedError, AnswerJob, Chat, ConversationBusyError, MessageNotFoundError
-from search_core.answers.chat.job import NOT_SAVED, UNEXPECTED
+from search_core.answers.chat.chat import Chat
+from search_core.answers.chat.job import (
+    NOT_SAVED,
+    UNEXPECTED,
+    AlreadyCheckedError,
+    AnswerJob,
+    ConversationBusyError,
+    MessageNotFoundError,
+)
 from search_core.domain.conversation import (
     INTERRUPTED,
     AnswerDone,

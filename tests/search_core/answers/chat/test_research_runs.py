@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from search_core.answers.chat import memory_of
 from search_core.answers.chat.chat import DELETED, with_runs
 from search_core.answers.chat.conversation_text import markdown_file
+from search_core.answers.chat.memory import memory_of
 from search_core.core import SearchCore
 from search_core.domain.conversation import Conversation, ConversationEntry, MessageKind, MessageState, research_messages
 from search_core.domain.report import Question

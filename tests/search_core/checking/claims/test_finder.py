@@ -20,8 +20,9 @@ from search_core.checking.claims.finder import (
 )
 from search_core.domain.claim import ClaimOrigin
 from search_core.domain.video import TranscriptSegment, VideoContext
-from search_core.models.embedding import KiwiEmbedder, TextKind, Vectors
-from search_core.video import samples
+from search_core.language.vectors import TextKind, Vectors
+from search_core.models.embedding.embedder import KiwiEmbedder
+from search_core.video.upload import samples
 
 
 def video(*said: str, **more: object) -> VideoContext:

@@ -14,8 +14,9 @@ import pytest
 
 from search_core.checking.claims.finder import recall_or_find
 from search_core.domain.claim import Claim, ClaimMoment, FoundClaims
-from search_core.models.embedding import Embedder, KiwiEmbedder
-from search_core.storage import FoundClaimsCache
+from search_core.language.vectors import Embedder
+from search_core.models.embedding.embedder import KiwiEmbedder
+from search_core.storage.videos import FoundClaimsCache
 from tests.search_core.checking.claims.test_finder import Reader, video
 
 SHARES = {

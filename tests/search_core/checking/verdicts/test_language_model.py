@@ -18,7 +18,7 @@ from search_core.checking.verdicts.verdict import ComparisonContext
 from search_core.domain.stance import Judge, Stance
 from search_core.language.statements.proposition import read_proposition
 from search_core.models.embedding.entailment import Entailment
-from search_core.models.llm import OpenAICompatible
+from search_core.models.llm.openai_compatible import OpenAICompatible
 from search_core.settings import Settings
 from tests.loopback import language_model as play
 from tests.loopback.language_model import Asked, LanguageModelServer, judging

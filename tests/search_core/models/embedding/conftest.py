@@ -7,8 +7,8 @@ from contextlib import closing
 
 import pytest
 
-from search_core.models.embedding import EmbedderHost
 from search_core.models.embedding.e5.weights_file import MODEL, find_weights
+from search_core.models.embedding.host import EmbedderHost
 from tests.search_core.search.ranking.conftest import hit, letters, now
 
 __all__ = ["hit", "letters", "now"]

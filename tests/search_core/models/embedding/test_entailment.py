@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from search_core.errors import EmbeddingError, WeightsError
-from search_core.models.embedding import EmbedderHost
 from search_core.models.embedding.e5.weights_file import ENTAILMENT, Additions, find_weights
+from search_core.models.embedding.host import EmbedderHost
 
 YES, OPEN, NO = "bears_out", "silent", "denies"
 PLAIN = [

@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 
 from search_core.errors import EmbeddingError
-from search_core.models.embedding import EmbedderHost
 from search_core.models.embedding.e5.weights_file import MODEL, find_weights
+from search_core.models.embedding.host import EmbedderHost
 from search_core.models.embedding.model_embedder import ModelEmbedder, ModelState
 from search_core.settings import Settings
-from search_core.storage import VectorCache
+from search_core.storage.cache_file import VectorCache
 from tests.loopback.child_processes import running_children
 from tests.search_core.search.ranking.conftest import Shelf
 

@@ -12,12 +12,13 @@ import numpy as np
 import pytest
 
 from search_core.errors import EmbeddingError
-from search_core.models.embedding import EmbedderHost, Placed
 from search_core.models.embedding.e5.weights_file import MODEL
+from search_core.models.embedding.host import EmbedderHost
 from search_core.models.embedding.model_embedder import (
     WINDOW,
     ModelEmbedder,
     ModelState,
+    Placed,
     Priority,
     PriorityLock,
     read_in_windows,

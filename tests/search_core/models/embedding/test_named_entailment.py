@@ -10,8 +10,8 @@ import pytest
 import torch
 from transformers import BertConfig, BertForSequenceClassification, BertTokenizer
 
-from search_core.models.embedding import EmbedderHost
 from search_core.models.embedding.entailment import BELIEVED, ClassThresholds, known_pairs
+from search_core.models.embedding.host import EmbedderHost
 from search_core.models.embedding.model_embedder import ModelEmbedder, ModelState
 from tests.search_core.search.ranking.conftest import Shelf
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from search_core.models.llm import OpenAICompatible
+from search_core.models.llm.openai_compatible import OpenAICompatible
 from search_core.settings import Settings
 from tests.loopback.language_model import KEY, LanguageModelServer
 

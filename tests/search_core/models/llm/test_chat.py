@@ -14,9 +14,10 @@ import pytest
 
 from search_core.errors import LanguageModelError
 from search_core.errors import LanguageModelFailure as Kind
-from search_core.models.llm import ChatMessage, OpenAICompatible
 from search_core.models.llm.chat import MAX_ANSWER_CHARS
 from search_core.models.llm.endpoint import THINKING_TOKENS, ChatRequest, Endpoint
+from search_core.models.llm.openai_compatible import OpenAICompatible
+from search_core.models.llm.prompt import ChatMessage
 from search_core.models.llm.thoughts import Restart, append_piece
 from search_core.settings import Settings
 from tests.loopback import language_model as play

@@ -13,10 +13,10 @@ import openai
 import pytest
 
 from search_core.errors import LanguageModelError, LanguageModelFailure
-from search_core.models.llm import ChatMessage, OpenAICompatible
 from search_core.models.llm.chat import check_summary
 from search_core.models.llm.endpoint import retry_connect
-from search_core.models.llm.prompt import AnswerSchema, Completion
+from search_core.models.llm.openai_compatible import OpenAICompatible
+from search_core.models.llm.prompt import AnswerSchema, ChatMessage, Completion
 from tests.loopback.language_model import KEY, Asked, LanguageModelServer, Personality, Whole, completion, refusal
 
 from .conftest import ModelOf

@@ -11,9 +11,9 @@ import pytest
 
 from search_core.errors import LanguageModelError
 from search_core.errors import LanguageModelFailure as Kind
-from search_core.models.llm import ChatMessage, OpenAICompatible
 from search_core.models.llm.local_models import LocalModel, ModelSize, find_local_models, read_model_size
-from search_core.models.llm.prompt import data_and_question, estimate_tokens, fit_messages
+from search_core.models.llm.openai_compatible import OpenAICompatible
+from search_core.models.llm.prompt import ChatMessage, data_and_question, estimate_tokens, fit_messages
 from search_core.models.llm.thoughts import append_piece
 from tests.loopback import language_model as play
 from tests.loopback.language_model import Asked, LanguageModelServer, Stream, Whole

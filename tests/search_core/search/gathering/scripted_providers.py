@@ -12,7 +12,7 @@ from search_core.domain.reply import ProviderReply, SearchStatus
 from search_core.domain.result import SearchResult
 from search_core.errors import ProviderError
 from search_core.providers.kit.contract import SearchProvider, SearchRequest
-from search_core.search.gathering import MultiProviderSearchManager
+from search_core.search.gathering.manager import MultiProviderSearchManager
 
 Outcome = tuple[SearchResult, ...] | BaseException
 

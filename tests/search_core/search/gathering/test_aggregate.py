@@ -9,8 +9,7 @@ import pytest
 
 from search_core.domain.reply import ProviderReply, SearchStatus
 from search_core.domain.result import SearchResult
-from search_core.search.gathering import ResultAggregator, add_behind
-from search_core.search.gathering.aggregate import merge_wordings
+from search_core.search.gathering.aggregate import ResultAggregator, add_behind, merge_wordings
 
 
 def hit(url: str, title: str = "제목", snippet: str = "", **fields) -> SearchResult:

@@ -13,9 +13,11 @@ from search_core.domain.report import Question, SearchOptions
 from search_core.domain.result import SearchResult
 from search_core.domain.video import VideoContext
 from search_core.errors import ProviderError
-from search_core.search.gathering import MemoryReplyCache, MultiProviderSearchManager
-from search_core.search.presenting import ledger
-from search_core.search.understanding import QueryConstructor, QueryIntentAnalyzer
+from search_core.search.gathering.manager import MultiProviderSearchManager
+from search_core.search.gathering.provider_client import MemoryReplyCache
+from search_core.search.presenting.ledger import ledger
+from search_core.search.understanding.constructor import QueryConstructor
+from search_core.search.understanding.question import QueryIntentAnalyzer
 from tests.search_core.answers.asking import pipeline_of
 from tests.search_core.generated_videos import SEED, videos
 from tests.search_core.search.gathering.scripted_providers import Clock, ScriptedProvider, result, search

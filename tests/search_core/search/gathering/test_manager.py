@@ -14,8 +14,7 @@ from search_core.domain.reply import ProviderReply, SearchEvent, SearchStatus
 from search_core.domain.result import SearchResult
 from search_core.errors import ProviderError
 from search_core.providers.kit.contract import SearchRequest
-from search_core.search.presenting import ledger
-from search_core.search.presenting.ledger import shortest_pause, steps_to_mend
+from search_core.search.presenting.ledger import ledger, shortest_pause, steps_to_mend
 from tests.search_core.search.gathering.scripted_providers import (
     Clock,
     ScriptedProvider,

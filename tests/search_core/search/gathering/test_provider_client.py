@@ -10,8 +10,7 @@ import pytest
 from search_core.domain.reply import ProviderReply, SearchEvent, SearchStatus, StoredReply
 from search_core.domain.result import SearchResult
 from search_core.errors import ProviderError
-from search_core.search.gathering import MemoryReplyCache
-from search_core.search.gathering.provider_client import limit_reply
+from search_core.search.gathering.provider_client import MemoryReplyCache, limit_reply
 from tests.search_core.search.gathering.scripted_providers import (
     Clock,
     ScriptedProvider,

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
 
-from search_core.search.presenting import is_recent, korean_date, published, recent_day_in, relative_time
+from search_core.search.presenting.dates import is_recent, korean_date, published, recent_day_in, relative_time
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 

@@ -16,8 +16,8 @@ from search_core.domain.report import SearchOptions
 from search_core.domain.result import Moment, RankingOptions, ScoreParts
 from search_core.domain.video import TranscriptOrigin, TranscriptSegment, VideoContext
 from search_core.errors import UnknownFormatError
-from search_core.research import export_run
-from search_core.search.presenting import export
+from search_core.research.export import export_run
+from search_core.search.presenting.export import export
 from tests.search_core.research.export.exported import whole as whole_run
 
 from .conftest import NOW, english_hit, korean_hit, reply, report

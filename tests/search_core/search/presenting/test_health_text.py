@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 from datetime import timedelta
 
-from search_core.health import ProviderFacts, StoreState, health_report
-from search_core.search.presenting import health_export, health_text, status_sentence
+from search_core.health.assemble import health_report
+from search_core.health.report import ProviderFacts, StoreState
+from search_core.search.presenting.health_text import health_export, health_text
+from search_core.search.presenting.ledger import status_sentence
 from tests.search_core.health.played_events import NOW, S, event, many
 
 TAVILY = ProviderFacts(name="tavily", label="Tavily")

@@ -9,8 +9,16 @@ import pytest
 
 from search_core.domain.query import WritingOutcome, WrittenQuery
 from search_core.domain.reply import SearchStatus
-from search_core.search.presenting import ResultFormatter, failure_notice, headline, ledger, status_sentence, without_pauses
-from search_core.search.presenting.ledger import reasons, writing_line
+from search_core.search.presenting.formatter import ResultFormatter
+from search_core.search.presenting.ledger import (
+    failure_notice,
+    headline,
+    ledger,
+    reasons,
+    status_sentence,
+    without_pauses,
+    writing_line,
+)
 
 from .conftest import NOW, korean_hit, reply, report
 

@@ -7,16 +7,18 @@ import pytest
 from search_core.domain.report import SearchOptions
 from search_core.domain.research import PlanOrigin, Subtask
 from search_core.domain.result import RankingOptions, ScoreParts
-from search_core.search.presenting import (
+from search_core.search.presenting.ledger import hidden_line
+from search_core.search.presenting.score_text import (
+    BESIDE,
+    BY_WORDS,
     explain,
     hidden_because,
-    hidden_line,
     main_reason,
     part_values,
     points,
+    scored_by_words,
     threshold_points,
 )
-from search_core.search.presenting.score_text import BESIDE, BY_WORDS, scored_by_words
 
 from .conftest import english_hit, korean_hit, report
 

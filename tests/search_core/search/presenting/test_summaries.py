@@ -10,8 +10,15 @@ import pytest
 from search_core.answers.support import amounts_missing
 from search_core.domain.report import DegradedPart
 from search_core.errors import LanguageModelError
-from search_core.search.presenting import add_summaries, foreign_language
-from search_core.search.presenting.summaries import MAX_AT_ONCE, MAX_FAILURES, MAX_QUOTE_CHARS, best_sentences, telling_part
+from search_core.search.presenting.summaries import (
+    MAX_AT_ONCE,
+    MAX_FAILURES,
+    MAX_QUOTE_CHARS,
+    add_summaries,
+    best_sentences,
+    foreign_language,
+    telling_part,
+)
 
 from .conftest import english_hit, korean_hit
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from search_core.domain.scorer import LibraryPhase, LibraryState
 from search_core.domain.video import TranscriptOrigin, TranscriptSegment, VideoContext
-from search_core.search.presenting import library_line, transcript_caution, transcript_source
+from search_core.search.presenting.wording import library_line, transcript_caution, transcript_source
 
 VIDEO = VideoContext(title="강연", language="en", transcript=(TranscriptSegment(0.0, 1.0, "hello"),))
 

@@ -10,7 +10,7 @@ import pytest
 from search_core.domain.result import ScoreParts, SearchResult
 from search_core.domain.video import TranscriptSegment, VideoContext
 from search_core.errors import EmbeddingError
-from search_core.models.embedding import TRAINED
+from search_core.language.vectors import TRAINED
 
 NOW = datetime(2026, 11, 20, tzinfo=UTC)
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from search_core.models.embedding import TRAINED, KiwiEmbedder
+from search_core.language.vectors import TRAINED
+from search_core.models.embedding.embedder import KiwiEmbedder
 from search_core.search.ranking.meaning import Calibration
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from search_core.models.embedding import KiwiEmbedder
-from search_core.search.ranking import RelevanceFilter, rank_candidates
+from search_core.models.embedding.embedder import KiwiEmbedder
+from search_core.search.ranking.filter import RelevanceFilter, rank_candidates
 
 QUESTION = "메모리 대역폭은 왜 중요한가?"
 

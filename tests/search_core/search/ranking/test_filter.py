@@ -9,8 +9,8 @@ import pytest
 from search_core.domain.report import DegradedPart
 from search_core.domain.result import RankingOptions
 from search_core.domain.video import TranscriptSegment
-from search_core.models.embedding import KiwiEmbedder
-from search_core.search.ranking import RelevanceFilter, arrange
+from search_core.models.embedding.embedder import KiwiEmbedder
+from search_core.search.ranking.filter import RelevanceFilter, arrange
 from tests.search_core.search.ranking.conftest import Broken
 
 QUESTION = "메모리 대역폭은 왜 중요한가?"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from search_core.models.embedding import KiwiEmbedder
+from search_core.models.embedding.embedder import KiwiEmbedder
 from search_core.search.ranking.meaning import EmbeddedTexts, windows_of
 
 

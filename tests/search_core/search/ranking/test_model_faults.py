@@ -11,10 +11,11 @@ import pytest
 
 from search_core.domain.report import DegradedPart
 from search_core.domain.result import SearchResult
-from search_core.models.embedding import EmbedderHost, KiwiEmbedder
 from search_core.models.embedding.e5.weights_file import MODEL, find_weights
-from search_core.search.ranking import RelevanceFilter
-from search_core.storage import VectorCache
+from search_core.models.embedding.embedder import KiwiEmbedder
+from search_core.models.embedding.host import EmbedderHost
+from search_core.search.ranking.filter import RelevanceFilter
+from search_core.storage.cache_file import VectorCache
 from tests.loopback.child_processes import running_children
 
 LOAD_S = 120

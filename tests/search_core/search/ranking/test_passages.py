@@ -7,7 +7,7 @@ from dataclasses import replace
 from threading import Event
 
 from search_core.domain.video import TranscriptSegment, VideoContext
-from search_core.models.embedding import KiwiEmbedder
+from search_core.models.embedding.embedder import KiwiEmbedder
 from search_core.search.ranking.video_profile import passages_of, prepare_profile, profile_of
 
 

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from search_core.domain.result import Rank, RankingOptions, SearchResult
 from search_core.domain.video import TranscriptSegment, VideoContext
-from search_core.models.embedding import KiwiEmbedder
-from search_core.search.ranking import RelevanceFilter, arrange
+from search_core.models.embedding.embedder import KiwiEmbedder
+from search_core.search.ranking.filter import RelevanceFilter, arrange
 from tests.search_core.generated_videos import NOW, ORGANIZATIONS, SEED, results_for, videos
 
 VIDEO = VideoContext(

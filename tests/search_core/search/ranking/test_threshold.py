@@ -9,7 +9,6 @@ import pytest
 
 from search_core.domain.report import Label, StoredSearch, result_key
 from search_core.domain.result import SCORE_SCALE, RankingOptions
-from search_core.search.ranking import arrange
 from search_core.search.ranking.evaluation import (
     CUTS,
     LabelledSearch,
@@ -20,6 +19,7 @@ from search_core.search.ranking.evaluation import (
     suggest_for,
     suggest_threshold,
 )
+from search_core.search.ranking.filter import arrange
 from tests.search_core.search.ranking.labels_made import alike, search
 from tests.search_core.storage.test_stored_searches import REPORT
 

@@ -7,7 +7,8 @@ import pytest
 
 from search_core.domain.query import ConstructedQuery, ConversationMemory
 from search_core.domain.video import TranscriptSegment, VideoContext
-from search_core.search.understanding import QueryConstructor, QueryIntentAnalyzer
+from search_core.search.understanding.constructor import QueryConstructor
+from search_core.search.understanding.question import QueryIntentAnalyzer
 
 Build = Callable[..., ConstructedQuery]
 

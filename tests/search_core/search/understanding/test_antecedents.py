@@ -4,7 +4,8 @@ import pytest
 
 from search_core.domain.query import ConversationMemory, Turn
 from search_core.domain.video import TranscriptSegment, VideoContext
-from search_core.search.understanding import QueryConstructor, QueryIntentAnalyzer
+from search_core.search.understanding.constructor import QueryConstructor
+from search_core.search.understanding.question import QueryIntentAnalyzer
 from search_core.search.understanding.things import surroundings
 from search_core.search.understanding.transcript_index import index_of
 

@@ -3,8 +3,8 @@ from __future__ import annotations
 import pytest
 
 from search_core.domain.video import TranscriptSegment, VideoContext
-from search_core.video import sample_questions, samples
 from search_core.video.readers import MAX_EXAMPLES, OF_WHOLE, example_questions
+from search_core.video.upload import sample_questions, samples
 
 SAID = (TranscriptSegment(0, 9, "대역폭이 늘었습니다. 대역폭은 HBM4가 정합니다."),)
 

@@ -8,8 +8,9 @@ from search_core.domain.query import PartOrigin, QueryPart, VariantOrigin
 from search_core.domain.report import Question, SearchOptions
 from search_core.domain.video import TranscriptSegment, VideoContext
 from search_core.search.pipeline import construct
-from search_core.search.understanding import MAX_QUERY_CHARS, PROVIDER_MAX_CHARS, QueryConstructor, QueryIntentAnalyzer
+from search_core.search.understanding.constructor import MAX_QUERY_CHARS, PROVIDER_MAX_CHARS, QueryConstructor
 from search_core.search.understanding.phrases import holds
+from search_core.search.understanding.question import QueryIntentAnalyzer
 
 
 def part(text: str, origin: str) -> QueryPart:

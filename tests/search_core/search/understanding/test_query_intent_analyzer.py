@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from search_core.domain.query import ConversationMemory, ReferenceKind, SearchType
 from search_core.domain.video import TranscriptSegment, VideoContext
 from search_core.errors import EmbeddingError, QuestionError
-from search_core.search.understanding import QueryIntentAnalyzer
+from search_core.search.understanding.question import QueryIntentAnalyzer
 from search_core.video.subject import drop_embedder, use_embedder
 
 VIDEO = VideoContext(title="반도체 강연", speakers=("서도윤",), organizations=("한빛반도체",), language="ko")

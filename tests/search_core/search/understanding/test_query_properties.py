@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from search_core.domain.query import ConversationMemory, PartOrigin
 from search_core.domain.video import VideoContext
 from search_core.errors import QuestionError
-from search_core.search.understanding import PROVIDER_MAX_CHARS, QueryConstructor, QueryIntentAnalyzer, validate_question
+from search_core.search.understanding.constructor import PROVIDER_MAX_CHARS, QueryConstructor
+from search_core.search.understanding.question import QueryIntentAnalyzer, validate_question
 from tests.search_core.generated_videos import SEED, TOPICS, names, videos
 
 ANALYZER = QueryIntentAnalyzer()

@@ -19,7 +19,7 @@ from search_core.domain.query import (
 from search_core.domain.report import Question
 from search_core.domain.video import TranscriptSegment, VideoContext
 from search_core.language.korean.content import content_terms
-from search_core.models.llm import OpenAICompatible
+from search_core.models.llm.openai_compatible import OpenAICompatible
 from search_core.search.understanding.query_writer import (
     MAX_SAID_CHARS,
     QueryWriter,

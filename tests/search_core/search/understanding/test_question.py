@@ -6,7 +6,7 @@ import pytest
 
 from search_core.domain.report import MAX_QUESTION_CHARS
 from search_core.errors import QuestionError, SmallTalkError
-from search_core.search.understanding import validate_question
+from search_core.search.understanding.question import validate_question
 
 
 @pytest.mark.parametrize(

@@ -7,8 +7,10 @@ import pytest
 from search_core.domain.query import ConstructedQuery, ConversationMemory, Turn
 from search_core.domain.video import TranscriptSegment, VideoContext
 from search_core.errors import QuestionError
-from search_core.search.presenting import name_referent
-from search_core.search.understanding import QueryConstructor, QueryIntentAnalyzer, refuse_unknown_company
+from search_core.search.presenting.wording import name_referent
+from search_core.search.understanding.constructor import QueryConstructor
+from search_core.search.understanding.question import QueryIntentAnalyzer
+from search_core.search.understanding.resolution import refuse_unknown_company
 
 VIDEO = VideoContext(
     title="HBM과 메모리 대역폭", speakers=("젠슨 황",), organizations=("SK하이닉스", "삼성전자", "엔비디아"), events=("GTC",)
