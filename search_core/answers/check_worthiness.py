@@ -5,19 +5,20 @@ Learnt by ``tests/quality/learn_claim_weights.py``; docs/decisions/0029-claims-w
 
 from __future__ import annotations
 
-import json
 import logging
 import re
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from importlib import resources
 from math import log1p
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from search_core.answers.regression import Regression, read_weights
 from search_core.errors import EmbeddingError
 from search_core.language.entities import EntityKind, find_entities
 from search_core.language.korean import has_hangul, morphemes, morphemes_of
@@ -32,17 +33,12 @@ _FIRST, _LAST, _ENDINGS = 0xAC00, 0xD7A3, 28
 """The syllables of Hangul and how many each vowel has, as Unicode orders them."""
 
 
-@dataclass(frozen=True, slots=True)
-class BilingualPattern:
+class BilingualPattern(NamedTuple):
     """Words and endings with one meaning in both languages."""
 
     name: str
     english: re.Pattern[str]
     korean: re.Pattern[str]
-
-    def is_in(self, text: str, *, korean: bool) -> bool:
-        """Return whether *text* contains the pattern."""
-        return (self.korean if korean else self.english).search(text) is not None
 
 
 def _closed_by(ending: int, *, without: str = "") -> str:
@@ -66,18 +62,14 @@ def _compile(pattern: str) -> re.Pattern[str]:
     return re.compile(pattern, re.IGNORECASE)
 
 
-def _read() -> tuple[BilingualPattern, ...]:
+def _read_cues() -> Iterator[BilingualPattern]:
     written = resources.files(__package__).joinpath("data/cues.txt").read_text(encoding="utf-8")
-    cues = []
     for block in written.split("\n\n")[1:]:
         name, english, korean = block.strip().splitlines()
-        cues.append(
-            BilingualPattern(name.strip("[]"), _compile(english.removeprefix("en ")), _compile(korean.removeprefix("ko ")))
-        )
-    return tuple(cues)
+        yield BilingualPattern(name.strip("[]"), _compile(english.removeprefix("en ")), _compile(korean.removeprefix("ko ")))
 
 
-CUES = _read()
+CUES = tuple(_read_cues())
 """Their weights are in ``data/worth.json``."""
 
 
@@ -112,7 +104,7 @@ def read_features(sentences: Sequence[str]) -> Features:
 def _row(sentence: str) -> Features:
     text = readable_start(sentence)
     korean = has_hangul(text)
-    cues = [float(cue.is_in(text, korean=korean)) for cue in CUES]
+    cues = [float((cue.korean if korean else cue.english).search(text) is not None) for cue in CUES]
     amounts = amounts_in(text, None)
     figures = [*amounts.figures, *(() if korean else amounts.spelt)]
     named = find_entities(text)
@@ -165,20 +157,9 @@ class CheckWorthinessClassifier:
     model: str
     """The embedder whose vectors ``vector`` was learnt with; another one's say something else."""
     vector: NDArray[np.float64]
-    with_vector: NDArray[np.float64]
-    bias_with_vector: float
-    alone: NDArray[np.float64]
-    bias_alone: float
-
-    def by_features(self, features: Features) -> Scores:
-        """Return log odds from the features alone."""
-        odds: Scores = features @ self.alone + self.bias_alone
-        return odds
-
-    def by_meaning(self, features: Features, vectors: NDArray[np.float32]) -> Scores:
-        """Return log odds from the features and the vectors of the same sentences."""
-        odds: Scores = features @ self.with_vector + vectors @ self.vector + self.bias_with_vector
-        return odds
+    by_features: Regression
+    by_meaning: Regression
+    """Of rows of features with the vectors behind them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,14 +177,14 @@ class CheckWorthiness:
 @cache
 def shipped_weights() -> CheckWorthinessClassifier:
     """Return the weights that ship."""
-    stored = json.loads(resources.files(__package__).joinpath("data/worth.json").read_text(encoding="utf-8"))
-    rows = {name: np.array([stored[name][feature] for feature in NAMES]) for name in ("with_vector", "alone")}
+    stored = read_weights("worth")
+    vector = np.array(stored["vector"])
+    alone, beside = (np.array([stored[name][feature] for feature in NAMES]) for name in ("alone", "with_vector"))
     return CheckWorthinessClassifier(
         model=stored["model"],
-        vector=np.array(stored["vector"]),
-        bias_with_vector=stored["bias_with_vector"],
-        bias_alone=stored["bias_alone"],
-        **rows,
+        vector=vector,
+        by_features=Regression(alone, stored["bias_alone"]),
+        by_meaning=Regression(np.hstack([beside, vector]), stored["bias_with_vector"]),
     )
 
 
@@ -221,7 +202,7 @@ def score_check_worthiness(
     """
     weights = shipped_weights()
     features = read_features(sentences)
-    odds = weights.by_features(features)
+    odds = weights.by_features.odds(features)
     by_meaning, vectors = 0.0, dict[int, Vector]()
     if embedder is not None and embedder.name == weights.model:
         by_meaning = _add_meaning(odds, features, sentences, embedder, vectors, clock() + within_s, clock)
@@ -260,7 +241,7 @@ def _add_meaning(
             _log.warning("Sentences are judged by their words alone: %s", error)
             return start / len(likely)
         read |= dict(zip(places, vectors, strict=True))
-        odds[places] = combine(shipped_weights().by_meaning(features[places], vectors), odds[places])
+        odds[places] = combine(shipped_weights().by_meaning.odds(np.hstack([features[places], vectors])), odds[places])
     return 1.0
 
 

@@ -7,13 +7,11 @@ cue is judged by a learnt classifier, if the embedder it was learnt with is read
 
 from __future__ import annotations
 
-import json
 import logging
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
-from importlib import resources
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,6 +34,7 @@ from search_core.answers.fallback_cues import (
     normalize,
     without_quotes,
 )
+from search_core.answers.regression import read_weights
 from search_core.errors import EmbeddingError
 from search_core.language.korean import has_hangul
 from search_core.language.sentences import sentence_spans
@@ -87,7 +86,7 @@ class AbstentionClassifier:
 @cache
 def shipped_weights() -> AbstentionClassifier:
     """Return the weights that ship."""
-    stored = json.loads(resources.files(__package__).joinpath("data/unknown.json").read_text(encoding="utf-8"))
+    stored = read_weights("unknown")
     vector, features = np.array(stored["vector"]), np.array(stored["features"])
     return AbstentionClassifier(model=stored["model"], vector=vector, features=features, bias=stored["bias"])
 

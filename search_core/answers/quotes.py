@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from itertools import islice, pairwise
 from typing import NamedTuple
 
@@ -174,27 +174,18 @@ def spread_quotes(video: VideoContext, ends: JudgeEnds | None = None) -> tuple[Q
     spoken = [*spoken_sentences(video.transcript, ends, longest=MAX_QUOTE_CHARS)]
     subject = {word.form: rarity(word) for text in (video.title, *video.key_terms) for word in words_of([text])[0]}
     covers = [sum(subject.get(form, 0.0) for form in {word.form for word in words}) for words in words_of(s.text for s in spoken)]
+    bounds = [round(len(spoken) * part / _OF_WHOLE) for part in range(_OF_WHOLE + 1)]
     places = []
-    for part in _parts(len(spoken)):
-        near = sorted(part, key=lambda place: -covers[place])[:_READ_OF_PART]
+    for first, last in pairwise(bounds):
+        near = sorted(range(first, last), key=lambda place: -covers[place])[:_READ_OF_PART]
+        if not near:
+            continue
         statements = [place for place in sorted(near) if not is_question(spoken[place].text)] or near
-        values = [
-            (covers[place] + 1) * words[SentenceClass.CLAIM]
-            for place, words in zip(statements, _classes(spoken, statements), strict=True)
-        ]
+        before = [spoken[place - 1].text if place else "" for place in statements]
+        classes = classify_sentences([spoken[place].text for place in statements], before)
+        values = [(covers[place] + 1) * shares[SentenceClass.CLAIM] for place, shares in zip(statements, classes, strict=True)]
         places.append(statements[int(np.argmax(values))])
     return tuple(Quote(spoken[place].text, spoken[place].start_s, spoken[place].uncertain) for place in places)
-
-
-def _classes(said: Sequence[SpokenSentence], places: Sequence[int]) -> Sequence[Mapping[SentenceClass, float]]:
-    """Return the class probabilities of the sentences at *places*."""
-    texts, before = [said[place].text for place in places], [said[place - 1].text if place else "" for place in places]
-    return classify_sentences(texts, before, [None] * len(places), [None] * len(places))
-
-
-def _parts(count: int) -> Iterator[range]:
-    bounds = [round(count * part / _OF_WHOLE) for part in range(_OF_WHOLE + 1)]
-    return (range(first, last) for first, last in pairwise(bounds) if last > first)
 
 
 def best_sentence(asked: ParsedQuestion, text: str, scorer: QuestionScorer) -> str:

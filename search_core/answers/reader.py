@@ -8,18 +8,16 @@ are combined with these. All weights are learnt by ``tests/quality/learn_reader.
 
 from __future__ import annotations
 
-import json
 import logging
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cache
-from importlib import resources
 
 import numpy as np
 
 from search_core.answers.reading import NAMES, AskedQuestion, Rows, Said, read_sentences, said_before, with_meaning
-from search_core.answers.sentence_classes import Regression
+from search_core.answers.regression import Regression, read_weights
 from search_core.errors import EmbeddingError
 from search_core.language.korean import has_hangul
 from search_core.language.sentences import sentences_of
@@ -74,33 +72,10 @@ ReadAnswers = Callable[[str, Sequence[Placed]], Rows | None]
 """Returns the log odds that each sentence answers a question, as a model reads the two together; None where none is ready."""
 
 
-@dataclass(frozen=True, slots=True)
-class Together:
-    """Weights of a model that reads question and sentence together, for the odds of a sentence and for those of the best one."""
-
-    sentence: float
-    best: float
-    bias: float
-
-
-@cache
-def together_weights() -> Together:
-    """Return the weights for reading sentences of a talk together with the question."""
-    return Together(**_stored()["talk together"])
-
-
-@cache
-def _stored() -> dict[str, dict[str, float]]:
-    stored: dict[str, dict[str, float]] = json.loads(
-        resources.files(__package__).joinpath("data/reader.json").read_text(encoding="utf-8")
-    )
-    return stored
-
-
 @cache
 def shipped_weights() -> Mapping[tuple[str, bool], AnswerRegressions]:
     """Return the shipped weights, by source, language of the question, and whether meaning is read."""
-    stored = _stored()
+    stored = read_weights("reader")
     return {
         (kind, by_meaning): AnswerRegressions(
             Regression.of(stored[f"{kind} {by} sentence"], NAMES), Regression.of(stored[f"{kind} {by} best"], OF_BEST)
@@ -197,9 +172,9 @@ def read_together(reading: Reading, question: AskedQuestion, answers: ReadAnswer
 
 def weigh_together(reading: Reading, odds: Rows) -> Reading:
     """Return *reading* with the *odds* from reading its sentences together with the question."""
-    weights = together_weights()
-    answered = reading.answered + weights.best * float(odds.max()) + weights.bias
-    return replace(reading, odds=reading.odds + weights.sentence * odds, answered=answered)
+    weights = read_weights("reader")["talk together"]
+    answered = reading.answered + weights["best"] * float(odds.max()) + weights["bias"]
+    return replace(reading, odds=reading.odds + weights["sentence"] * odds, answered=answered)
 
 
 def order_sentences(sentences: Sequence[str], about: str, embedder: Embedder | None, *, at_most: int = MAX_EMBEDDED) -> list[int]:

@@ -230,8 +230,7 @@ def _class_columns(said: Sequence[Said], *, spoken: bool) -> dict[str, Rows]:
     if not spoken:
         return columns | dict.fromkeys(("lost", "claim"), np.zeros(len(said)))
     before = [said_before(said, place) for place in range(len(said))]
-    nothing = [None] * len(said)
-    shares = classify_sentences([sentence.text for sentence in said], before, nothing, nothing)
+    shares = classify_sentences([sentence.text for sentence in said], before)
     of_each = (("lost", SentenceClass.LOST), ("claim", SentenceClass.CLAIM))
     return columns | {name: np.array([share[is_so] for share in shares]) for name, is_so in of_each}
 

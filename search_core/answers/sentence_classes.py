@@ -5,44 +5,24 @@ Learnt by ``tests/quality/learn_standing_weights.py`` from what readable feature
 
 from __future__ import annotations
 
-import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
-from importlib import resources
 from itertools import takewhile
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from search_core.answers.check_worthiness import NAMES as CUES
 from search_core.answers.check_worthiness import read_features
+from search_core.answers.regression import Regression, read_weights
 from search_core.language.korean import Morpheme, has_hangul, morphemes
 from search_core.runtime import in_turns
 from search_core.search.understanding.references import english_references, korean_references
 
 Rows = NDArray[np.float32]
-
-
-@dataclass(frozen=True, slots=True)
-class Regression:
-    """A linear model that turns the numbers of a row into log odds; a number without a weight adds nothing."""
-
-    weights: NDArray[np.float64]
-    bias: Any
-
-    @classmethod
-    def of(cls, stored: Mapping[str, float], names: Sequence[str]) -> Regression:
-        """Return the regression *stored* by feature name."""
-        return cls(np.array([stored.get(name, 0.0) for name in names]), stored["bias"])
-
-    def odds(self, rows: NDArray[Any]) -> NDArray[np.float64]:
-        """Return the log odds of one row or of many."""
-        odds: NDArray[np.float64] = rows[..., : len(self.weights)] @ self.weights + self.bias
-        return odds
 
 
 class SentenceClass(StrEnum):
@@ -132,23 +112,25 @@ class SentenceClassifier(Regression):
 @cache
 def shipped_weights() -> dict[str, SentenceClassifier]:
     """Return the shipped classifiers: ``words``, and with vectors ``korean`` and ``english``."""
-    stored = json.loads(resources.files(__package__).joinpath("data/standing.json").read_text(encoding="utf-8"))
     return {
         name: SentenceClassifier(
             weights=np.array([*(weights["features"][feature] for feature in NAMES), *weights["vectors"]]),
             bias=np.array(weights["bias"]),
             without_before=np.array(weights["without_before"]),
         )
-        for name, weights in stored.items()
+        for name, weights in read_weights("standing").items()
     }
 
 
 def classify_sentences(
-    sentences: Sequence[str], before: Sequence[str], vectors: Sequence[Rows | None], before_vectors: Sequence[Rows | None]
+    sentences: Sequence[str],
+    before: Sequence[str],
+    vectors: Sequence[Rows | None] = (),
+    before_vectors: Sequence[Rows | None] = (),
 ) -> list[dict[SentenceClass, float]]:
-    """Return the class probabilities of *sentences*; with the shipped model's vectors where they are known.
+    """Return the class probabilities of *sentences*, given the sentence *before* each.
 
-    *before* has the sentence before each, *before_vectors* its vector where that is known.
+    *vectors* and *before_vectors* have the shipped model's vectors of both where they are known, or are empty.
     """
     if not sentences:
         return []
