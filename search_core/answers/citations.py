@@ -10,6 +10,7 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import cached_property
 from itertools import accumulate
 
 from search_core.answers.support import (
@@ -22,7 +23,6 @@ from search_core.answers.support import (
     judge_support,
     near_rows,
 )
-from search_core.errors import MaekrakError
 from search_core.language.dates import CLOCK
 from search_core.language.sentences import sentence_spans
 from search_core.models.llm.markdown import split_at_unknown_numbers
@@ -34,14 +34,7 @@ _CLOCK = re.compile(CLOCK)
 _NUMBERED = re.compile(r"\[(\d[\d\s,]*)\]")
 
 
-class NoSourcesError(MaekrakError):
-    """Says that an answer has no sources, so none is to be written."""
-
-    def __init__(self) -> None:
-        super().__init__("There are no sources to answer from.", korean="답의 근거로 삼을 자료가 없어서 답을 쓰지 않았어요.")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class CitedSource:
     """The source behind a citation number."""
 
@@ -51,6 +44,11 @@ class CitedSource:
     url: str = ""
     """Empty for a source without a web address."""
     published: datetime | None = None
+
+    @cached_property
+    def read(self) -> SourceText:
+        """Return the source prepared for lookups."""
+        return SourceText(self.title, self.text, self.published)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,7 +91,6 @@ class CitationRegistry:
 
     def __init__(self) -> None:
         self._sources: dict[tuple[str, str], CitedSource] = {}
-        self._read: dict[int, SourceText] = {}
 
     def add(self, *, title: str, text: str, url: str = "", published: datetime | None = None) -> int:
         """Return the number of a source; the same page with the same text keeps its number."""
@@ -114,11 +111,8 @@ class CitationRegistry:
     def described(self, *, max_chars: int = 2000) -> str:
         """Return the sources as the model sees them, without addresses: number, title and date, then the text.
 
-        A text cannot pose as another source: it stays on one line, and its own bracketed numbers lose their brackets. Raises
-        NoSourcesError.
+        A text cannot pose as another source: it stays on one line, and its own bracketed numbers lose their brackets.
         """
-        if not self._sources:
-            raise NoSourcesError
         lines = []
         for source in self.sources:
             date = f" ({source.published:%Y-%m-%d})" if source.published else ""
@@ -153,7 +147,7 @@ class CitationRegistry:
         rows: _Near = {}
         for number in dict.fromkeys(number for sentence in written for number in sentence.numbers):
             citing = list(dict.fromkeys(sentence.text for sentence in written if number in sentence.numbers))
-            source = self._read_once(self.sources[number - 1])
+            source = self.sources[number - 1].read
             rows |= {(number, claim): row for claim, row in near_rows(source, citing, nearness).items()}
         return rows
 
@@ -163,14 +157,10 @@ class CitationRegistry:
         return match[0] if all_known else match[0].replace("[", "(").replace("]", ")")
 
     def _look_up(self, written: CitedSentence, near: _Near) -> Support:
-        sources = {number: self._read_once(self.sources[number - 1]) for number in written.numbers}
-        places = [best_place(source, written.text, near.get((number, written.text))) for number, source in sources.items()]
+        sources = [self.sources[number - 1] for number in written.numbers]
+        rows = [near.get((source.number, written.text)) for source in sources]
+        places = [best_place(source.read, written.text, row) for source, row in zip(sources, rows, strict=True)]
         return judge_support(written.text, places)
-
-    def _read_once(self, source: CitedSource) -> SourceText:
-        if source.number not in self._read:
-            self._read[source.number] = SourceText(source.title, source.text, source.published)
-        return self._read[source.number]
 
 
 def _read(text: str, start: int, end: int) -> CitedSentence:

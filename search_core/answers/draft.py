@@ -11,7 +11,7 @@ from search_core.domain.conversation import AnswerPart, AnswerToken
 from search_core.domain.video import TranscriptPassage
 from search_core.errors import LanguageModelError, LanguageModelFailure
 from search_core.language.dates import CLOCK, clock, clock_seconds
-from search_core.models.llm.openai_compatible import OpenAICompatible, chat_in_korean, is_foreign
+from search_core.models.llm.openai_compatible import OpenAICompatible, chat_in_korean
 from search_core.models.llm.prompt import ChatMessage
 from search_core.models.llm.thoughts import Restart
 
@@ -106,11 +106,6 @@ class TokenStream:
     def moments(self) -> tuple[float, ...]:
         """Return the moments cited so far, in seconds from the start of the video."""
         return self._marks.cited
-
-    @property
-    def foreign(self) -> bool:
-        """Return whether the answer is not Korean, although that was asked for once more."""
-        return is_foreign(self.text)
 
     async def tokens(self, messages: Sequence[ChatMessage]) -> AsyncGenerator[AnswerToken]:
         """Yield the answer to *messages* until it ends or fails; then ``error`` has the failure."""

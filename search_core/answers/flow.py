@@ -48,7 +48,7 @@ from search_core.domain.report import Question, SearchReport
 from search_core.domain.result import SearchResult
 from search_core.domain.video import TranscriptPassage
 from search_core.errors import check_moment
-from search_core.models.llm.openai_compatible import OpenAICompatible
+from search_core.models.llm.openai_compatible import OpenAICompatible, is_foreign
 from search_core.models.llm.prompt import ChatMessage, data_and_question, earlier_messages
 from search_core.search.understanding.question import validate_question
 
@@ -252,7 +252,7 @@ class _Answering:
 
     def _hold(self, draft: TokenStream, extract: Extract) -> AnswerFinished | None:
         """Return the answer of *draft* as far as passages support it, with quotations; None if these are better alone."""
-        notice = f"{draft.error.korean} {_SO_FAR}" if draft.error else _FOREIGN if draft.foreign else ""
+        notice = f"{draft.error.korean} {_SO_FAR}" if draft.error else _FOREIGN if is_foreign(draft.text) else ""
         text, moments = draft.text, draft.moments
         if self._parts.detector.detect(text, self._question.text).triggered:
             if extract.quotes and self._passages:
@@ -314,7 +314,7 @@ class _Answering:
                 pass
         if draft.error is not None or await asyncio.to_thread(self._is_none, draft.text):
             return None
-        checked = own.check_citations(draft.text, asked)
+        checked = own.registry.resolve(draft.text, asked=asked)
         held = await asyncio.to_thread(hold_to_passages, checked.text, self._question.text, self._passages, asked[-1].content)
         if not (held.borne_out or checked.borne_out):
             return None
@@ -358,7 +358,7 @@ class _Answering:
         if draft.error is not None:
             return WebAnswerFailed(failure=WebFailure.MODEL_FAILED, cause=str(draft.error), korean=draft.error.korean)
         written = drop_invented(draft.text, "\n".join(message.content for message in asked if message.role == "user"))
-        answer = evidence.check_citations(written, asked, self._parts.scorer.similarities)
+        answer = evidence.registry.resolve(written, self._parts.scorer.similarities, asked)
         decision = self._parts.detector.detect(answer.text, self._question.text)
         if decision.triggered or not answer.borne_out:
             why = f"is none, either ({decision.reason})" if decision.triggered else "is borne out by no source"

@@ -7,6 +7,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
 
+import numpy as np
+
 from search_core.answers.question_scorer import KEPT, OF_ANSWER, ParsedQuestion, QuestionScorer
 from search_core.answers.quotes import MAX_QUOTE_CHARS, MAX_SENTENCES
 from search_core.domain.video import TranscriptPassage, TranscriptSegment, VideoContext
@@ -37,7 +39,9 @@ def choose_passages(asked: ParsedQuestion, video: VideoContext | None, scorer: Q
     if video is None or not (passages := passages_of(video.transcript)):
         return ()
     if asked.whole:
-        return tuple(replace(passage, score=1.0) for passage in _in_sentences(_spread(passages), video.transcript, scorer.ends))
+        places = dict.fromkeys(map(round, np.linspace(0, len(passages) - 1, MAX_PASSAGES)))
+        spread = _in_sentences([passages[place] for place in places], video.transcript, scorer.ends)
+        return tuple(replace(passage, score=1.0) for passage in spread)
     read = _holding_most(asked.terms, passages)
     scores = scorer.scores(asked, [passage.text for passage in read])
     scored = [
@@ -87,13 +91,6 @@ def _may_answer(asked: ParsedQuestion, text: str) -> bool:
     if not things or not korean.has_hangul(text) or not all(korean.has_hangul(term) for term in things):
         return True
     return any(term[:2].casefold() in compact for term in things)
-
-
-def _spread(passages: Sequence[TranscriptPassage]) -> Sequence[TranscriptPassage]:
-    """Return ``MAX_PASSAGES`` of *passages*, evenly spread from the first to the last."""
-    if len(passages) <= MAX_PASSAGES:
-        return passages
-    return [passages[round(place * (len(passages) - 1) / (MAX_PASSAGES - 1))] for place in range(MAX_PASSAGES)]
 
 
 def relevant_passages(passages: Sequence[TranscriptPassage]) -> tuple[TranscriptPassage, ...]:

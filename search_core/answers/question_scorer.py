@@ -109,14 +109,10 @@ class QuestionScorer:
         return self.relevance().embedder
 
     @property
-    def across_languages(self) -> bool:
-        """Return whether scores of texts in other languages than the question's are based on meaning."""
-        return self.relevance().across_languages
-
-    @property
     def model(self) -> Embedder | None:
         """Return the embedder that works across languages; None if none is ready."""
-        return self.embedder if self.across_languages else None
+        relevance = self.relevance()
+        return relevance.embedder if relevance.across_languages else None
 
     def similarities(self, texts: Sequence[str], others: Sequence[str]) -> list[list[float]] | None:
         """Return the similarity in meaning of each of *texts* to each of *others*, across languages; None without a model."""
@@ -171,7 +167,7 @@ class QuestionScorer:
         """Return for each text the sufficient score of the property *wanted*, and the share of its score it keeps below that."""
         hangul = korean.has_hangul(wanted)
         asked, *of_texts = words_of([wanted, *texts])
-        kept = _KEPT_ACROSS if self.across_languages else KEPT
+        kept = _KEPT_ACROSS if self.relevance().across_languages else KEPT
         return [
             (_HELD, KEPT) if korean.has_hangul(text) == hangul else (_ENOUGH_ACROSS[named], kept)
             for text, named in zip(texts, which_name_any(asked, of_texts), strict=True)

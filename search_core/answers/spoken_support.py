@@ -153,25 +153,20 @@ class _Passage:
                 return float(int(segment.start_s))
         return float(int(self.passage.start_s))
 
-    def measures(self, figures: Sequence[Figure], words: frozenset[str], names: Sequence[str]) -> bool:
-        """Return whether each of *figures* is near one of *words*, and near no other numbered name than *names*.
+    def measures(self, figure: Figure, words: frozenset[str], names: Sequence[str]) -> bool:
+        """Return whether *figure* is near one of *words*, and near no other numbered name than *names*.
 
         A neighbouring sentence counts if it has no figure of its own.
         """
-        return all(self._measures(figure, words, names) for figure in figures)
-
-    def _measures(self, figure: Figure, words: frozenset[str], names: Sequence[str]) -> bool:
         source = self.source
         for number, amounts in enumerate(source.amounts):
             if not holds_figure(figure, (*amounts.figures, *amounts.spelt)):
                 continue
             beside = range(max(0, number - 1), min(number + 2, len(source.sentences)))
-            around = [
-                beside_number for beside_number in beside if beside_number == number or not source.amounts[beside_number].figures
-            ]
-            if not words & frozenset[str]().union(*(source.words[beside_number] for beside_number in around)):
+            around = [place for place in beside if place == number or not source.amounts[place].figures]
+            if not words & frozenset[str]().union(*(source.words[place] for place in around)):
                 continue
-            there = _names(" ".join(source.sentences[beside_number] for beside_number in around))
+            there = _names(" ".join(source.sentences[place] for place in around))
             if not (names and there) or set(names) & set(there):
                 return True
         return False
@@ -189,14 +184,14 @@ def _bearing(
     without = words
     for figure in sorted(figures, key=lambda each: -each.start):
         without = f"{without[: figure.start]} {without[figure.end :]}"
-    beside, forms = _forms(without) or asked, _forms(words)
+    beside, forms, names = _forms(without) or asked, _forms(words), _names(words)
     bearings: list[_Bearing] = []
     for each in sorted(passages, key=lambda passage: not any(map(passage.holds, cited))):
         own = korean.has_hangul(each.passage.text) == korean.has_hangul(words)
         near = None if own or nearness is None else near_rows(each.source, [words], nearness).get(words)
         place = best_place(each.source, words, near)
         support = judge_support(words, [place])
-        if support is Support.UNSUPPORTED or (own and not each.measures(figures, beside, _names(words))):
+        if support is Support.UNSUPPORTED or (own and not all(each.measures(figure, beside, names) for figure in figures)):
             continue
         there = frozenset[str]().union(*(each.source.words if own else [forms] if len(forms) >= _TELLING_WORDS else []))
         bearings.append(_Bearing(each.moment(place), there, support is Support.SUPPORTED or not own))

@@ -10,7 +10,6 @@ from search_core.answers.passages import BEARS_ON
 from search_core.answers.question_scorer import ParsedQuestion, QuestionScorer
 from search_core.answers.quotes import best_sentence
 from search_core.answers.reading import hold_names
-from search_core.answers.support import Nearness
 from search_core.domain.conversation import WebSource
 from search_core.domain.report import Question, SearchReport
 from search_core.domain.result import SearchResult
@@ -38,10 +37,10 @@ class CitableResults:
     def __init__(self, results: Sequence[SearchResult], searched_for: str) -> None:
         """Take *results* in the order of their numbers; each counts for its snippet."""
         self._searched_for = searched_for
-        self._registry = CitationRegistry()
+        self.registry = CitationRegistry()
         self._results: dict[int, SearchResult] = {}
         for result in results:
-            number = self._registry.add(title=result.title, text=result.snippet, url=result.url, published=result.publish_date)
+            number = self.registry.add(title=result.title, text=result.snippet, url=result.url, published=result.publish_date)
             self._results[number] = result
 
     @classmethod
@@ -72,19 +71,12 @@ class CitableResults:
 
     def prompt_lines(self) -> tuple[str, ...]:
         """Return the results as lines of data for a language model."""
-        return f"searched for: {plain(self._searched_for)}", self._registry.described()
+        return f"searched for: {plain(self._searched_for)}", self.registry.described()
 
     def messages(self, question: Question) -> tuple[ChatMessage, ...]:
         """Return the messages for a language model: instructions, and the results as data with the question."""
         data = data_and_question(self.prompt_lines(), question.text)
         return ChatMessage("system", _SYSTEM), *earlier_messages(question.memory), data
-
-    def check_citations(self, answer: str, asked: Sequence[ChatMessage], nearness: Nearness | None = None) -> CitedAnswer:
-        """Return *answer* without unknown citation numbers, and how far its sources support it.
-
-        *nearness* compares it with sources in another language.
-        """
-        return self._registry.resolve(answer, nearness, asked)
 
     def extract(self, asked: ParsedQuestion, scorer: QuestionScorer) -> CitedAnswer | None:
         """Return each result's sentence most relevant to the question, with its number; None if no result is relevant.

@@ -291,7 +291,7 @@ class _Checking:
                     yield token
             if draft.error is None:
                 nearness = self._web.scorer.similarities
-                answer = await asyncio.to_thread(synthesis.evidence.check_citations, draft.text, asked, nearness)
+                answer = await asyncio.to_thread(synthesis.evidence.registry.resolve, draft.text, nearness, asked)
                 yield WebAnswerFinished(
                     text=answer.text, origin=AnswerOrigin.MODEL, cited=answer.cited, unsupported=answer.unsupported
                 )

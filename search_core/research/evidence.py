@@ -6,10 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from search_core.answers.citations import CitationRegistry, CitedAnswer, NoSourcesError, strip_citations
+from search_core.answers.citations import CitationRegistry, CitedAnswer, strip_citations
 from search_core.answers.reader import embedded_of_each, excerpt
 from search_core.answers.support import Nearness
 from search_core.domain.research import ResearchRequest, ResearchSource, Subtask, SubtaskState
+from search_core.errors import MaekrakError
 from search_core.language.vectors import Embedder
 from search_core.models.llm.prompt import ChatMessage
 
@@ -18,6 +19,13 @@ SNIPPETS_ONLY = "> 페이지 본문을 읽지 못해서 검색 결과의 짧은 
 WEB_SNIPPETS_ONLY = "> 웹 페이지 본문을 읽지 못해서 웹 자료는 검색 결과의 짧은 요약만 썼어요."
 _UNASKED = "웹 검색 서비스에 물어보지 못한 부분이 있어요. 자료가 없다는 뜻이 아니에요: {parts}"
 _MARKS_OWN = "웹이 아니라 내 자료예요: {numbers}"
+
+
+class NoSourcesError(MaekrakError):
+    """Says that a report has no sources, so none is to be written."""
+
+    def __init__(self) -> None:
+        super().__init__("There are no sources to answer from.", korean="답의 근거로 삼을 자료가 없어서 답을 쓰지 않았어요.")
 
 
 def preface(material: Material) -> str:

@@ -8,9 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from search_core.answers.citations import NoSourcesError
 from search_core.domain.research import SubtaskState
-from search_core.research.evidence import Material, ReportSources, closing, excerpt, fair_shares, preface
+from search_core.research.evidence import Material, NoSourcesError, ReportSources, closing, excerpt, fair_shares, preface
 
 from .report_material import PARTS, PLAN, SOURCES, material, source
 
