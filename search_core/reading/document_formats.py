@@ -17,7 +17,7 @@ from search_core.language.captions import without_comments
 from search_core.reading.html import ParsedText
 
 _FRONT_MATTER = re.compile(r"\A---[ \t]*\n(.*?)\n(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL)
-_FIELD = re.compile(r"([A-Za-z_][\w-]*)[ \t]*:[ \t]*(.*)")
+_FIELD = re.compile(r"([A-Za-z_][\w-]*)[ \t]*:[ \t]*([\"']?)(.*)\2")
 _BLANK_LINES = re.compile(r"\n{3,}")
 _PARSER = MarkdownIt("commonmark")
 _BLOCKS = MarkdownIt("commonmark").disable("inline")
@@ -49,10 +49,9 @@ def _split_front_matter(text: str) -> tuple[dict[str, str], str]:
     if match is None:
         return {}, text
     fields = {}
-    for line in match.group(1).split("\n"):
-        field = _FIELD.fullmatch(line.strip())
-        if field:
-            fields[field.group(1).lower()] = _unquote(field.group(2).strip())
+    for line in match[1].split("\n"):
+        if field := _FIELD.fullmatch(line.strip()):
+            fields[field[1].lower()] = field[3]
     return fields, text[match.end() :]
 
 
@@ -80,12 +79,6 @@ def _words_of(token: Token, links: dict[str, object]) -> str:
     children = _PARSER.parseInline(token.content, links)[0].children or ()
     words = ("\n" if child.type in _BREAKS else child.content for child in children if child.type in _WORDS | _BREAKS)
     return "".join(words).strip()
-
-
-def _unquote(value: str) -> str:
-    if len(value) >= 2 and value[0] == value[-1] and value[0] in "\"'":
-        return value[1:-1]
-    return value
 
 
 def read_office(data: bytes, parts: str, facts: str, name: str) -> ParsedText:

@@ -111,14 +111,13 @@ def parse_document(file: FoundFile) -> Document:
     """
     path = file.path
     data, suffix = _bytes(path), path.suffix.lower()
-    if suffix not in _READERS and suffix not in _BINARY_READERS:
+    if suffix not in _READERS:
         raise DocumentReadError(
             f"Files of type {path.suffix or 'without suffix'} are not read.",
             korean=f"이 형식은 아직 읽지 못해요. {_KNOWN_UNREAD.get(suffix, f'{_SUPPORTED} 파일을 넣어 주세요.')}",
         )
     try:
-        binary = _BINARY_READERS.get(suffix)
-        return _document(file, binary(data) if binary else _READERS[suffix](_decode(data)))
+        return _document(file, _READERS[suffix](data))
     except ValueError as error:
         raise DocumentReadError(
             f"{path.name} could not be read: {error}",
@@ -172,10 +171,10 @@ def _decode(data: bytes) -> str:
     return decode_text(data)[0]
 
 
-def _read_html(markup: str) -> ParsedText:
+def _read_html(data: bytes) -> ParsedText:
     from search_core.reading.webpage import find_text  # its libraries take a second to import
 
-    root = parse_html(UNWRITABLE.sub("", markup))
+    root = parse_html(UNWRITABLE.sub("", _decode(data)))
     facts = page_metadata(root)
     _, text = find_text(root, "", set())
     paragraphs = "\n\n".join(filter(None, text.split("\n")))
@@ -187,18 +186,16 @@ def _read_html(markup: str) -> ParsedText:
     return facts._replace(text=paragraphs, language=facts.language if len(facts.language) == 2 else "")
 
 
-_BINARY_READERS: dict[str, Callable[[bytes], ParsedText]] = {
+_READERS: dict[str, Callable[[bytes], ParsedText]] = {
     ".pdf": read_pdf,
     ".hwpx": lambda data: read_office(data, "Contents/section", "Contents/content.hpf", "HWPX"),
     ".docx": lambda data: read_office(data, "word/document", "docProps/core.xml", "DOCX"),
-}
-_READERS: dict[str, Callable[[str], ParsedText]] = {
-    **dict.fromkeys((".txt", ".text"), ParsedText),
-    **dict.fromkeys((".md", ".markdown"), read_markdown),
+    **dict.fromkeys((".txt", ".text"), lambda data: ParsedText(_decode(data))),
+    **dict.fromkeys((".md", ".markdown"), lambda data: read_markdown(_decode(data))),
     **dict.fromkeys((".html", ".htm", ".xhtml"), _read_html),
 }
-"""Of each type of text by its ending."""
-_WALKED = _READERS.keys() | _BINARY_READERS.keys() | _KNOWN_UNREAD.keys()
+"""By the ending of a file; they raise ValueError for a file that is not what its name says."""
+_WALKED = _READERS.keys() | _KNOWN_UNREAD.keys()
 
 
 def read_document(file: FoundFile, *, limit_s: float | None = None) -> Document:
@@ -208,12 +205,8 @@ def read_document(file: FoundFile, *, limit_s: float | None = None) -> Document:
     """
     limit_s = limit_s or (PDF_LIMIT_S if file.path.suffix.lower() == ".pdf" else LIMIT_S)
     answer = _FILES.ask(file.path.name, {"path": str(file.path), "address": file.address}, cpu_s=limit_s)
-    return _document_of(answer, file.path)
-
-
-def _document_of(fields: dict[str, Any], path: Path) -> Document:
-    moment = fields["published"]
-    return Document(**{**fields, "published": datetime.fromisoformat(moment) if moment else None, "path": path})
+    published = datetime.fromisoformat(answer["published"]) if answer["published"] else None
+    return Document(**answer | {"published": published, "path": file.path})
 
 
 _FILES = FileReaders(
@@ -232,9 +225,5 @@ def serve_documents() -> None:
 
 
 def _answer(request: dict[str, Any], _: bytes) -> dict[str, Any]:
-    file = FoundFile(Path(request["path"]), request["address"])
-    return _fields(parse_document(file))
-
-
-def _fields(document: Document) -> dict[str, object]:
+    document = parse_document(FoundFile(Path(request["path"]), request["address"]))
     return asdict(document) | {"published": document.published.isoformat() if document.published else "", "path": ""}

@@ -84,12 +84,12 @@ def parse_html(markup: str) -> Any:
 def page_metadata(root: Any) -> ParsedText:
     """Return the metadata of the page of *root*, without its text."""
     names = _meta_values(root)
-    title = names.get("og:title") or _first(root, "//title") or _first(root, "//h1")
+    title = names.get("og:title") or root.xpath("string(//title)") or root.xpath("string(//h1)")
     language = (root.get("lang") or "").split("-")[0].lower()
     canonical = root.xpath("string(//link[@rel='canonical']/@href)") or names.get("og:url", "")
     published = next((names[name] for name in _DATE_NAMES if names.get(name)), "") or root.xpath("string(//time/@datetime)")
-    source = _line(names.get("og:site_name", ""))
-    return ParsedText("", _line(title), canonical.strip(), published.strip(), source, language)
+    source = one_line(names.get("og:site_name", ""))
+    return ParsedText("", one_line(title), canonical.strip(), published.strip(), source, language)
 
 
 def _check_bounds(markup: str) -> None:
@@ -118,12 +118,8 @@ def _meta_values(root: Any) -> dict[str, str]:
     return names
 
 
-def _first(root: Any, path: str) -> str:
-    elements = root.xpath(path)
-    return str(elements[0].text_content()) if elements else ""
-
-
-def _line(text: str) -> str:
+def one_line(text: str) -> str:
+    """Return *text* without line breaks, each run of white space as one space."""
     return " ".join(text.split())
 
 

@@ -49,13 +49,12 @@ _NUMBER = re.compile(r"\d+|0[xX][0-9a-fA-F]*")
 _HOST_NAME = re.compile(r"[a-z0-9_-]{1,63}(\.[a-z0-9_-]{1,63})*\.?")
 
 
-def is_public(address: str) -> bool:
-    """Return whether *address*, IPv4 or IPv6, is public; False for other text."""
-    try:
-        parsed = ip_address(address)
-    except ValueError:
-        return False
-    return _is_public_ipv4(parsed) if isinstance(parsed, IPv4Address) else _is_public_ipv6(parsed)
+def is_public(text: str) -> bool:
+    """Return whether *text* is a public address, IPv4 or IPv6."""
+    address = _parse_address(text)
+    if isinstance(address, IPv6Address):
+        return _is_public_ipv6(address)
+    return address is not None and _is_public_ipv4(address)
 
 
 def _is_public_ipv4(address: IPv4Address) -> bool:
@@ -108,7 +107,7 @@ class AddressRule:
             return
         if port not in self.ports:
             raise _refusal(f"Pages are not read from port {port}.")
-        if _is_address(host):
+        if _parse_address(host) is not None:
             self.check_answer(host, port, (host,))
         elif _NUMBER.fullmatch(host.rstrip(".").rsplit(".", 1)[-1]):
             raise _refusal("The host is a number that is written in no usual way.")
@@ -131,9 +130,8 @@ def _refusal(message: str) -> PageReadError:
     return PageReadError(PageFailure.REFUSED_ADDRESS, message)
 
 
-def _is_address(host: str) -> bool:
+def _parse_address(text: str) -> IPv4Address | IPv6Address | None:
     try:
-        ip_address(host)
+        return ip_address(text)
     except ValueError:
-        return False
-    return True
+        return None

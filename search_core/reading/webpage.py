@@ -29,7 +29,7 @@ from search_core.language.korean import detect_language
 from search_core.language.korean.decoding import decode_text
 from search_core.language.sentences import visible
 from search_core.language.web_address import host_name
-from search_core.reading.html import UNWRITABLE, ParsedText, ReadPage, drop_hidden, page_metadata, parse_html
+from search_core.reading.html import UNWRITABLE, ParsedText, ReadPage, drop_hidden, one_line, page_metadata, parse_html
 
 logger = logging.getLogger(__name__)
 
@@ -82,7 +82,7 @@ def read_webpage(data: bytes, url: str, content_type: str = "") -> ReadPage:
     except ValueError as error:
         raise PageReadError(PageFailure.UNREADABLE, f"The page cannot be read: {error}.") from error
     facts = page_metadata(root)
-    links = {_line(str(link.text_content())) for link in root.iter("a")}
+    links = {one_line(str(link.text_content())) for link in root.iter("a")}
     drop_hidden(root)
     method, text = find_text(root, url, links)
     _check(method, text, links, markup)
@@ -156,7 +156,7 @@ def _check(method: str, text: str, links: set[str], markup: str) -> None:
 
 def _title(root: Any, facts: ParsedText) -> str:
     """Return the page's title without the name of its site."""
-    headings = [_line(str(heading.text_content())) for heading in root.iter("h1")]
+    headings = [one_line(str(heading.text_content())) for heading in root.iter("h1")]
     headings = [heading for heading in headings if heading]
     if len(headings) == 1 and headings[0] in facts.title and len(headings[0]) > len(facts.title) / 3:
         return headings[0]
@@ -170,8 +170,9 @@ def publish_date(markup: str, url: str, stated_date: str) -> datetime | None:
 
     If that is the day of a change, an earlier day of publication that the page states wins.
     """
-    try:
-        day = _day_of(markup, url)
+    try:  # a year that its text merely mentions is no date of a page: no extensive search
+        found = htmldate.find_date(markup, url=url or None, original_date=True, outputformat="%Y-%m-%d", extensive_search=False)
+        day = read_date(found)
     except _TRIPPED as error:  # the text remains without its date
         logger.warning("htmldate failed on a page: %s", type(error).__name__)
         day = None
@@ -185,13 +186,6 @@ def publish_date(markup: str, url: str, stated_date: str) -> datetime | None:
     return next((moment for moment in moments if moment < day), day) if changed else day
 
 
-def _day_of(markup: str, url: str) -> datetime | None:
-    """Return the date that the page states; a year merely mentioned in its text is none."""
-    return read_date(
-        htmldate.find_date(markup, url=url or None, original_date=True, outputformat="%Y-%m-%d", extensive_search=False)
-    )
-
-
 def _language(declared: str, text: str) -> str:
     """Return the language of *text* by its script, or for Latin script as the page states it."""
     detected = detect_language(text[:2_000])
@@ -203,12 +197,8 @@ def _language(declared: str, text: str) -> str:
 
 
 def _tidy(text: str) -> str:
-    lines = (_line(line) for line in visible(text).split("\n"))
+    lines = (one_line(line) for line in visible(text).split("\n"))
     return re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip()
-
-
-def _line(text: str) -> str:
-    return " ".join(text.split())
 
 
 def decode_page(data: bytes, content_type: str = "") -> str:
