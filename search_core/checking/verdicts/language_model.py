@@ -14,6 +14,7 @@ import logging
 import random
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from itertools import groupby
@@ -88,25 +89,21 @@ _ALIKE = str.maketrans({**dict.fromkeys("‘’‚‛′`´＇‹›<>", "'"), *
 
 
 @dataclass(frozen=True, slots=True)
-class _Entry:
+class RowJudgement:
+    """A model's judgement of one row, as it answers and not yet checked."""
+
     row: StrictInt
     stance: Literal["bears_out", "denies", "adds", "silent"]
     source_quote: StrictStr = ""
     video_quote: StrictStr = ""
 
+    @property
+    def means(self) -> Stance | None:
+        """Return the stance in our words; None where the source is silent."""
+        return _STANCES.get(self.stance)
 
-_ENTRY = TypeAdapter(_Entry)
 
-
-@dataclass(frozen=True, slots=True)
-class RowJudgement:
-    """A model's judgement of one row, not yet checked."""
-
-    number: int
-    stance: Stance | None
-    """None where the source is silent."""
-    source_quote: str
-    video_quote: str
+_JUDGEMENT = TypeAdapter(RowJudgement)
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,9 +139,12 @@ def read_replies(answer: str, known: Collection[int]) -> tuple[list[RowJudgement
     Raises LanguageModelError where it is not the JSON that was asked for.
     """
     entries = _entries(answer)
-    read = [_reply(entry) for entry in entries]
-    numbers = [reply.number for reply in read if reply is not None]
-    usable = [reply for reply in read if reply is not None and reply.number in known and numbers.count(reply.number) == 1]
+    judgements = []
+    for entry in entries:
+        with suppress(ValidationError):
+            judgements.append(_JUDGEMENT.validate_python(entry))
+    numbers = [judgement.row for judgement in judgements]
+    usable = [judgement for judgement in judgements if judgement.row in known and numbers.count(judgement.row) == 1]
     return usable, len(entries) - len(usable)
 
 
@@ -184,15 +184,6 @@ def _entries(answer: str) -> list[object]:
             kind=LanguageModelFailure.UNREADABLE,
         )
     return entries
-
-
-def _reply(entry: object) -> RowJudgement | None:
-    """Return *entry* as a judgement, or None if a field is missing or invalid."""
-    try:
-        answer = _ENTRY.validate_python(entry)
-    except ValidationError:
-        return None
-    return RowJudgement(answer.row, _STANCES.get(answer.stance), answer.source_quote, answer.video_quote)
 
 
 def _fold(text: str) -> str:
@@ -391,16 +382,16 @@ class _Judging:
                 self.failures.append(error)
                 continue
             self.dropped += unusable
-            own = [reply for reply in replies if reply.number < len(self.open_rows)]
-            judged = [reply for reply in own if reply.stance is not None]
-            if any(reply.stance in CONTROLS.get(rows[reply.number].statement, ()) for reply in replies):
+            own = [reply for reply in replies if reply.row < len(self.open_rows)]
+            judged = [reply for reply in own if reply.means is not None]
+            if any(reply.means in CONTROLS.get(rows[reply.row].statement, ()) for reply in replies):
                 logger.warning("The language model judged a row wrongly of which the answer is known.")
                 self.dropped += len(judged)
                 self.failures.append(_UNRELIABLE)
                 continue
-            silent = {reply.number for reply in own if reply.stance is None}
+            silent = {reply.row for reply in own if reply.means is None}
             self.silent |= {number for number in silent if self.open_rows[number].row.stance is Stance.ADDS}
-            decided = {reply.number: row for reply in judged if (row := self._decide(reply, rows[reply.number])) is not None}
+            decided = {reply.row: row for reply in judged if (row := self._decide(reply, rows[reply.row])) is not None}
             self.decided |= decided
             self.dropped += len(judged) - len(decided)
         if self.dropped:
@@ -408,16 +399,16 @@ class _Judging:
 
     def _decide(self, reply: RowJudgement, row: NumberedRow) -> StanceRow | None:
         """Return the row of *reply* with the shortest window that contains its quote and supports its stance, or None."""
-        item, statement = self.open_rows[reply.number], readable_text(row.statement)
-        if reply.stance is None or not stands_in(reply.video_quote, statement):
+        item, statement, stance = self.open_rows[reply.row], readable_text(row.statement), reply.means
+        if stance is None or not stands_in(reply.video_quote, statement):
             return None
         places = [place for place, text in enumerate(row.texts) if stands_in(reply.source_quote, text)]
         for place in sorted(places, key=lambda place: len(row.texts[place])):
             text, seen = item.windows[place], item.seen[place] if place < len(item.seen) else None
             web = read_proposition(text, item.context.web_day)
-            if not self._may_say(reply.stance, item.statement, web, seen):
+            if not self._may_say(stance, item.statement, web, seen):
                 continue
-            if (allowed := guard(item.statement, web, reply.stance, item.context)) is not None:
+            if (allowed := guard(item.statement, web, stance, item.context)) is not None:
                 return _decided(item.row, *allowed, text)
         return None
 

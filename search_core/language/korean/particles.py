@@ -8,20 +8,15 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from typing import Literal, get_args
 
 from search_core.language.korean.sounds import split_syllable
 
-ParticlePair = Literal[
-    "은/는", "이/가", "을/를", "과/와", "(으)로", "으로/로", "아/야", "이나/나", "이라/라", "이란/란", "이랑/랑"
-]
-
-_OPENERS_LAST = {"과/와": ("과", "와"), "(으)로": ("으로", "로")}
-_PAIRS: dict[str, ParticlePair] = {
-    **{form: pair for pair in get_args(ParticlePair) for form in pair.split("/")},
-    "으로": "(으)로",
-    "로": "(으)로",
+_FORMS = {
+    form: pair.split("/")
+    for pair in ("은/는", "이/가", "을/를", "과/와", "으로/로", "아/야", "이나/나", "이라/라", "이란/란", "이랑/랑")
+    for form in pair.split("/")
 }
+"""Both forms of each particle, by either of them: after a consonant, and after a vowel."""
 _SIGNS = "?!.,…"
 _GLUED = re.compile(r"\S+")
 _FURTHER = ("은", "는", "도", "만")
@@ -47,31 +42,24 @@ _WORD_CODAS = (
 )
 
 
-def attach(word: str, particle: ParticlePair) -> str:
-    """Return *word* with the form of *particle* that fits its last sound.
+def with_particle(word: str, written: str) -> str:
+    """Return *word* followed by *written*, a particle in either form, in the form that fits the last sound of *word*.
 
     Digits and Latin letters count as read aloud ("3은", "AI는", "GPU가", "Google은"); a closing note in brackets is passed over,
     and a word without any sound takes the form after a vowel.
     """
-    closed_form, open_form = _OPENERS_LAST.get(particle) or particle.split("/")
-    coda = last_coda(word)
-    if particle in ("(으)로", "으로/로") and coda == "ㄹ":
-        return word + open_form
-    return word + (closed_form if coda else open_form)
-
-
-def with_particle(word: str, written: str) -> str:
-    """Return *word* followed by *written*, a particle in the form that fits, as by ``attach``."""
     bare = written.rstrip(_SIGNS)
     ends = [len(bare), *([len(bare) - 1] if bare.endswith(_FURTHER) else [])]
     for end in ends:
-        if pair := _PAIRS.get(bare[:end]):
-            return attach(word, pair) + written[end:]
+        if forms := _FORMS.get(bare[:end]):
+            coda = last_coda(word)
+            closed = bool(coda) and not (coda == "ㄹ" and "로" in forms)
+            return word + forms[0 if closed else 1] + written[end:]
     return word + written
 
 
 def join_particle(word: str, rest: str) -> tuple[str, str]:
-    """Return *word* with the particle at the start of *rest*, adapted as by ``with_particle``, and the rest of *rest*."""
+    """Return *word* with the particle at the start of *rest*, adapted by ``with_particle``, and the rest of *rest*."""
     glued = _GLUED.match(rest)
     return (with_particle(word, glued[0]), rest[glued.end() :]) if glued else (word, rest)
 

@@ -14,7 +14,7 @@ from search_core.domain.query import WritingOutcome, WrittenQuery
 from search_core.domain.reply import ProviderReply, SearchStatus, web_answered
 from search_core.domain.report import ReportOutcome, SearchReport
 from search_core.domain.result import SearchResult
-from search_core.language.korean.particles import attach
+from search_core.language.korean.particles import with_particle
 from search_core.search.presenting.dates import relative_time, span
 from search_core.search.presenting.score_text import OVER_COUNT
 from search_core.search.presenting.wording import one_line
@@ -162,14 +162,14 @@ def headline(replies: Sequence[ProviderReply], labels: Mapping[str, str] | None 
         return "물어본 곳이 없어요."
     answered = sum(line.answered for line in lines)
     if answered == len(lines):
-        return f"{len(lines)}곳 모두 답했어요." if len(lines) > 1 else f"{attach(lines[0].label, '은/는')} 답했어요."
+        return f"{len(lines)}곳 모두 답했어요." if len(lines) > 1 else f"{with_particle(lines[0].label, '은')} 답했어요."
     others: dict[str, list[str]] = {}
     for line in lines:
         if not line.answered:
             others.setdefault(_short_reason(line, replies, now), []).append(line.label)
     counted = answered or any(line.status is SearchStatus.NOT_AWAITED for line in lines)
     start = f"{len(lines)}곳 중 {answered}곳이 답했어요." if counted else f"{len(lines)}곳 중 답한 곳이 없어요."
-    return " ".join((start, *(f"{attach(', '.join(names), '은/는')} {reason}." for reason, names in others.items())))
+    return " ".join((start, *(f"{with_particle(', '.join(names), '은')} {reason}." for reason, names in others.items())))
 
 
 def failure_notice(replies: Sequence[ProviderReply], labels: Mapping[str, str] | None = None) -> FailureNotice | None:

@@ -2,26 +2,26 @@ from __future__ import annotations
 
 import pytest
 
-from search_core.language.korean.particles import attach, join_particle, last_coda
+from search_core.language.korean.particles import join_particle, last_coda, with_particle
 
 
 @pytest.mark.parametrize(
     ("word", "particle", "expected"),
     [
-        ("엔비디아", "은/는", "엔비디아는"),
-        ("황", "이/가", "황이"),
-        ("서울", "(으)로", "서울로"),
-        ("2", "은/는", "2는"),
-        ("7", "(으)로", "7로"),
-        ("HBM", "이/가", "HBM이"),
-        ("엔비디아(NVIDIA)", "은/는", "엔비디아(NVIDIA)는"),
-        ("50%", "을/를", "50%를"),
-        ("", "은/는", "는"),
+        ("엔비디아", "은", "엔비디아는"),
+        ("황", "가", "황이"),
+        ("서울", "으로", "서울로"),
+        ("2", "은", "2는"),
+        ("7", "으로", "7로"),
+        ("HBM", "가", "HBM이"),
+        ("엔비디아(NVIDIA)", "은", "엔비디아(NVIDIA)는"),
+        ("50%", "을", "50%를"),
+        ("", "은", "는"),
     ],
 )
-def test_attach_follows_the_last_sound(word: str, particle: str, expected: str) -> None:
-    """The form is chosen by the last sound as read aloud."""
-    assert expected == attach(word, particle)  # type: ignore[arg-type]
+def test_a_particle_follows_the_last_sound(word: str, particle: str, expected: str) -> None:
+    """The form is chosen by the last sound as read aloud, whichever form is given."""
+    assert with_particle(word, particle) == expected
 
 
 def test_what_is_written_on_to_a_word_follows_its_sound():
