@@ -76,8 +76,8 @@ def test_a_record_is_taken_away_as_a_file_or_deleted(visit, core: CoreDouble):
         here.at.session_state[key.replace("open-", "more-", 1)] = True
     here.look()
     labels = [button.proto.label for button in here.at.get("download_button")]
-    assert sorted(set(labels)) == ["데이터 (JSON)", "문서 (Markdown)", "웹 문서 (HTML)", "표 (CSV)"]
-    assert len(labels) == 7
+    assert sorted(set(labels)) == ["데이터 (JSON)", "문서 (Markdown)", "웹 문서 (HTML)"]
+    assert len(labels) == 6
     service, core.chat = core.chat, Away(core.chat)
     core.chat.away = ("delete",)
     [key] = here.keys("delete-chat-")

@@ -98,7 +98,7 @@ class ClaimsPageState(RunPageState[ClaimsRun, ClaimsEntry]):
     PARAM = "claims"
     NAME = "claims"
     NOUN, OBJECT = "확인", "확인을"
-    EXPORTS = ("markdown", "html", "csv", "json")
+    EXPORTS = ("markdown", "html", "json")
     FINISH_HELP = "하고 있는 것만 마치고, 남은 것은 확인하지 않아요."
     STOP_HELP = "바로 멈춰요. 확인한 것은 남아요."
     choice: Choice = field(default_factory=Choice)

@@ -1,6 +1,6 @@
 """A check of a video's claims as a file; strangers' text in it cannot run, load or break out.
 
-Documents and tables are in Korean; JSON, for scripts, is that of every run, without the transcript.
+Documents are in Korean; JSON, for scripts, is that of every run, without the transcript.
 """
 
 from __future__ import annotations
@@ -19,7 +19,6 @@ from search_core.search.presenting.claim_text import (
     JUDGED_BY,
     RULES_ALONE,
     SETTLED,
-    TIMES,
     WHAT_IT_MEANS,
     Evidence,
     copies_text,
@@ -33,47 +32,19 @@ from search_core.search.presenting.claim_text import (
 )
 from search_core.search.presenting.dates import date_text, korean_date
 from search_core.search.presenting.document import SOURCES, document_file, escape, heading, items, link, table, video_facts
-from search_core.search.presenting.export import csv_table, inert_cell, json_file
-from search_core.search.presenting.ledger import WEB
-from search_core.search.presenting.wording import UNCERTAIN, UNTITLED_VIDEO, moment_url, transcript_source
+from search_core.search.presenting.export import json_file
+from search_core.search.presenting.wording import UNCERTAIN, UNTITLED_VIDEO, moment_url
 
-ClaimsFormat = Literal["markdown", "html", "csv", "json"]
+ClaimsFormat = Literal["markdown", "html", "json"]
 _Numbers = Mapping[tuple[str, str], int]
 """Numbers of sources by their keys."""
 _STILL_RUNNING = "아직 확인하고 있어요. 여기까지의 내용이에요."
 NO_PLACE = "시각 없음"
-COLUMNS = (
-    "번호",
-    "시각",
-    "영상 주소",
-    "주장",
-    "영상에서 한 말",
-    "판단",
-    "독립된 출처",
-    "이유",
-    "검색어",
-    "내 자료의 판단",
-    SETTLED,
-    "출처의 판단",
-    JUDGED_BY,
-    "출처의 말",
-    "출처",
-    "출처 주소",
-    "사이트",
-    "날짜",
-    "영상보다",
-    "세지 않은 이유",
-    "자료",
-)
 
 
 def export_claims(run: ClaimsRun, format_name: ClaimsFormat) -> bytes:
     """Return *run*, finished or not, as a file; raises UnknownFormatError."""
     match format_name:
-        case "csv":
-            video = run.request.video
-            rows = ([check.claim.number, *map(inert_cell, line)] for check in run.checks for line in _csv_lines(check, video))
-            return csv_table(COLUMNS, rows, _frame(run))
         case "json":
             return json_file(plain_json(run))
         case "markdown" | "html":
@@ -192,53 +163,3 @@ def _rows(title: str, rows: Iterable[Evidence], numbers: _Numbers) -> Iterator[s
         yield f"- **{row.row.label}** {quote}{cited}"
         yield f"  - {escape(' · '.join(facts))}"
         yield f"  - 영상에서는 “{escape(row.row.statement)}”"
-
-
-def _csv_lines(check: ClaimCheck, video: VideoContext) -> Iterator[tuple[str, ...]]:
-    claim, evidence = check.claim, evidence_of(check.rows, check.sources, check.verdict)
-    head = (
-        ", ".join(clock(moment.start_s) for moment in claim.places),
-        moment_url(video, claim.start_s) if claim.start_s is not None else "",
-        claim.text,
-        " / ".join(moment.quote + doubt(moment, video) for moment in claim.moments),
-        verdict_text(check),
-        str(check.independent) if check.verdict is not None else "",
-        " ".join(filter(None, (check.why, check.failure))),
-        check.query,
-        own_verdict_text(check),
-        check.settled.label if check.settled is not None else "",
-    )
-    rows = [_csv_source(row) for row in (*evidence.web, *evidence.speakers, *evidence.own)]
-    yield from ((*head, *row) for row in rows or [("",) * (len(COLUMNS) - len(head) - 1)])
-
-
-def _csv_source(evidence: Evidence) -> tuple[str, ...]:
-    row, source = evidence.row, evidence.source
-    date = row.date or source.publish_date
-    return (
-        row.label,
-        row.judged_by,
-        row.quote,
-        source.title,
-        source.url,
-        source.domain,
-        date.isoformat() if date is not None else "",
-        TIMES[row.after_video],
-        evidence.uncounted or copies_text(evidence),
-        own_name((source,)) if source.own else WEB,
-    )
-
-
-def _frame(run: ClaimsRun) -> Iterator[tuple[str, str]]:
-    video = run.request.video
-    yield "영상", video.title
-    yield "영상 주소", video.url
-    if video.published_at is not None:
-        yield "영상이 나온 날", video.published_at.isoformat()
-    if source := transcript_source(video):
-        yield "자막", source
-    yield from _state(run)
-    if run.judged_by_rules_alone:
-        yield "알림", RULES_ALONE
-    for line in run.coverage:
-        yield "확인 범위", line

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 import re
 from dataclasses import replace
@@ -19,21 +17,15 @@ from tests.search_core.research.export.exported import LINKED, PAYLOADS
 
 from .exported import NEAREST, NOW, VIDEO, hostile, whole
 
-FORMATS: tuple[ClaimsFormat, ...] = ("markdown", "html", "csv", "json")
-BEGINS = {"markdown": b"# ", "html": b"<!DOC", "csv": b"\xef\xbb\xbf", "json": b"{"}
+BEGINS: dict[ClaimsFormat, bytes] = {"markdown": b"# ", "html": b"<!DOC", "json": b"{"}
 MOMENTS = [f"https://www.youtube.com/watch?v=abcdefghijk&t={second}s" for second in (75, 400, 120, 240, 300, 330)]
 
 
 def text(kind: ClaimsFormat, run: ClaimsRun | None = None) -> str:
-    return export_claims(run or whole(), kind).decode("utf-8-sig")
+    return export_claims(run or whole(), kind).decode()
 
 
-def table(run: ClaimsRun) -> list[dict[str, str]]:
-    lines = text("csv", run).split("\r\n\r\n")[0]
-    return list(csv.DictReader(io.StringIO(lines)))
-
-
-@pytest.mark.parametrize("kind", FORMATS)
+@pytest.mark.parametrize("kind", BEGINS)
 def test_a_file_has_its_kind(kind: ClaimsFormat):
     """A check that has just begun makes a file, too."""
     assert export_claims(whole(), kind).startswith(BEGINS[kind])
@@ -41,14 +33,13 @@ def test_a_file_has_its_kind(kind: ClaimsFormat):
     assert export_claims(new, kind).startswith(BEGINS[kind])
 
 
-@pytest.mark.parametrize("kind", ["markdown", "csv"])
-def test_uncertain_quotations_are_marked(kind: ClaimsFormat):
+def test_uncertain_quotations_are_marked():
     """Words from a stretch where speech recognition is uncertain are quoted with that mark, and no others."""
     run = whole()
     video = replace(VIDEO, transcript=(TranscriptSegment(118, 122, "폭은"), TranscriptSegment(398, 401, "2테라", uncertain=True)))
-    written = text(kind, replace(run, request=replace(run.request, video=video)))
-    assert written.count("2테라라고 했죠") == written.count("(음성 인식 불확실)") == (3 if kind == "csv" else 1)
-    assert "음성 인식 불확실" not in text(kind)
+    written = text("markdown", replace(run, request=replace(run.request, video=video)))
+    assert written.count("“2테라라고 했죠” (음성 인식 불확실)") == written.count("음성 인식 불확실") == 1
+    assert "음성 인식 불확실" not in text("markdown")
 
 
 def test_markdown_tells_verdict_evidence_and_moments():
@@ -76,13 +67,10 @@ def test_markdown_tells_verdict_evidence_and_moments():
 
 
 def test_a_passage_that_decides_nothing_is_written_as_the_nearest():
-    """In a document and in a table alike, with its source."""
-    run = replace(whole(), checks=(NEAREST,))
-    document = text("markdown", run)
+    """With its source, under a claim that cannot be told."""
+    document = text("markdown", replace(whole(), checks=(NEAREST,)))
+    assert "- **확인 불가**" in document
     assert "- **가장 가까운 출처** “전력은 아직 모른다.” [\\[1\\]](https://later.example/1)" in document
-    assert [(each["판단"], each["출처의 판단"], each["사이트"]) for each in table(run)] == [
-        ("확인 불가", "가장 가까운 출처", "later.example")
-    ]
 
 
 def test_what_a_person_settled_stands_beside_the_verdicts():
@@ -94,7 +82,6 @@ def test_what_a_person_settled_stands_beside_the_verdicts():
         assert "일치 1 · 상충 1 · 이후 변경 1 · 확인 불가 1" in written
         assert "직접 판단" not in text(kind)
     assert "| 상충 | 1곳 | 맞음 |" in text("markdown", run)
-    assert [each["직접 판단"] for each in table(run)][3:7] == ["맞음", "", "다름", "맞음"]
     settled = [each["settled"] for each in json.loads(text("json", run))["checks"]]
     assert settled == [None, "right", None, "different", "right", None]
 
@@ -107,23 +94,6 @@ def test_html_leads_to_the_moments():
     assert sources == [f"https://{name}.example/1" for name in ("jedec", "copy", "other", "channel", "later")]
 
 
-def test_csv_has_a_line_for_each_source_that_speaks():
-    """A claim without one has a line, too; copies are in the line of the source they copy."""
-    rows = table(whole())
-    assert [(each["번호"], each["판단"], each["사이트"], each["자료"]) for each in rows] == [
-        ("1", "일치", "jedec.example", "웹"),
-        ("1", "일치", "other.example", "웹"),
-        ("1", "일치", "channel.example", "웹"),
-        ("2", "상충", "jedec.example", "웹"),
-        ("3", "이후 변경", "later.example", "웹"),
-        ("4", "확인 불가", "", ""),
-        ("5", "물어보지 못함", "", "내 자료(예시)"),
-        ("6", "확인하지 않음", "", ""),
-    ]
-    assert [each["판단 근거"] for each in rows[:2]] == ["규칙", "의미 모델 (90%)"]
-    assert (rows[0]["시각"], rows[0]["영상 주소"]) == ("01:15, 06:40", MOMENTS[0])
-
-
 def test_json_has_all_of_it_without_the_transcript():
     """It is the JSON that every run has: verdicts by their names, and each row with the source it is from."""
     values = json.loads(text("json"))
@@ -134,12 +104,10 @@ def test_json_has_all_of_it_without_the_transcript():
 
 
 def test_hostile_text_shows_and_does_nothing():
-    """Neither tables nor pages hold a script, a picture, a link of a stranger's making or a formula."""
+    """No page holds a script, a picture or a link of a stranger's making."""
     run = hostile()
     page = html.document_fromstring(text("html", run))
     assert not page.xpath("//script | //img | //iframe | //@onerror | //@src")
     assert {each for each in page.xpath("//@href") if not each.startswith("#")} == LINKED
     assert PAYLOADS[0] in page.text_content()
-    for line in csv.reader(io.StringIO(text("csv", run))):
-        assert not [cell for cell in line if cell.lstrip("\ufeff \t").startswith(("=", "+", "-", "@"))]
     assert json.loads(text("json", run))["checks"][0]["claim"]["text"] == PAYLOADS[0]
