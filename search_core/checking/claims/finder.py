@@ -10,7 +10,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Seq
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from search_core.answers.check_worthiness import CHECK_WORTHY, CheckWorthiness, score_check_worthiness, shipped_weights
 from search_core.answers.sentence_classes import SentenceClass, classify_sentences, way_of
@@ -159,9 +159,10 @@ def _classify_claims(texts: Sequence[str], worthiness: CheckWorthiness) -> Itera
             yield Found(place, f"{earlier} {text}", score * likely, widened=True)
         elif may_stand_alone(shares):
             yield Found(place, text, score * shares[SentenceClass.CLAIM], certain=False)
-        elif place in worthiness.vectors and _says_something(shares, score):
+        elif place in worthiness.vectors and score >= _WELL_WORTH:
             share = shares[SentenceClass.CLAIM] + shares[SentenceClass.LOST]
-            yield Found(place, text, score * share * _LOST, certain=False, lost=True)
+            if share >= _SAYS_SOMETHING:
+                yield Found(place, text, score * share * _LOST, certain=False, lost=True)
 
 
 def stands_alone(shares: Mapping[SentenceClass, float], sentence: str, *, by_meaning: bool) -> bool:
@@ -185,11 +186,6 @@ def _once_each(groups: Sequence[list[Found]]) -> list[list[Found]]:
 def _told_in(groups: Iterable[Sequence[Found]]) -> set[int]:
     """Return the places of the sentences in *groups*."""
     return {place for group in groups for claim in group for place in range(claim.sentence - claim.widened, claim.sentence + 1)}
-
-
-def _says_something(shares: Mapping[SentenceClass, float], score: float) -> bool:
-    """Return whether a sentence of that *score* is well worth a check although its subject is named elsewhere."""
-    return score >= _WELL_WORTH and shares[SentenceClass.CLAIM] + shares[SentenceClass.LOST] >= _SAYS_SOMETHING
 
 
 def _best(groups: Sequence[list[Found]]) -> list[list[Found]]:
@@ -305,7 +301,7 @@ class Wording:
     def counted(self) -> tuple[Hashable, ...]:
         """Return the numbers as written and the counts in words, which are read without parsing and must be equal."""
         counted = (word.form for word in morphemes(self.text) if word.tag in _COUNTING and not word.form.isdigit())
-        return _in_order(number.replace(",", "") for number in _DIGITS.findall(self.text)), _in_order(counted)
+        return tuple(sorted(number.replace(",", "") for number in _DIGITS.findall(self.text))), tuple(sorted(counted))
 
     @cached_property
     def fixed(self) -> tuple[Hashable, ...]:
@@ -313,8 +309,8 @@ class Wording:
         proposition = self.proposition
         return (
             *self.counted,
-            _in_order((figure.dimension, figure.low, figure.high, figure.bound, figure.sign) for figure in proposition.figures),
-            _in_order(str(period.parts) for period in proposition.periods),
+            tuple(sorted((each.dimension, each.low, each.high, each.bound, each.sign) for each in proposition.figures)),
+            tuple(sorted(str(period.parts) for period in proposition.periods)),
             proposition.codes,
             proposition.negated,
             proposition.denied,
@@ -360,7 +356,3 @@ def group_same(texts: Sequence[str]) -> tuple[tuple[int, ...], ...]:
             alike[fixed].append(len(groups))
             groups.append([place])
     return tuple(map(tuple, groups))
-
-
-def _in_order(values: Iterable[Any]) -> tuple[Any, ...]:
-    return tuple(sorted(values))

@@ -27,6 +27,7 @@ from search_core.checking.verdicts.verdict import ON_THE_POINT
 from search_core.domain.stance import Judge, JudgingCost, Stance, StanceRow
 from search_core.errors import LanguageModelError, LanguageModelFailure
 from search_core.language import korean
+from search_core.language.json_line import as_line
 from search_core.language.statements.alignment import shared_words
 from search_core.language.statements.proposition import Proposition, read_proposition
 from search_core.models.embedding.entailment import Entailment
@@ -160,13 +161,9 @@ def _lines(rows: Sequence[NumberedRow]) -> Iterator[str]:
         key = (row.moment_s, row.statement)
         if key not in spoken:
             spoken[key] = len(spoken) + 1
-            yield _line({"statement": spoken[key], "the video says": readable_text(row.statement)})
+            yield as_line({"statement": spoken[key], "the video says": readable_text(row.statement)})
         dated = {"dated": row.date.date().isoformat()} if row.date is not None else {}
-        yield _line({"row": row.number, "of statement": spoken[key], **dated, "texts": list(filter(None, row.texts))})
-
-
-def _line(value: Mapping[str, object]) -> str:
-    return json.dumps(value, ensure_ascii=False)
+        yield as_line({"row": row.number, "of statement": spoken[key], **dated, "texts": list(filter(None, row.texts))})
 
 
 def _entries(answer: str) -> list[object]:
