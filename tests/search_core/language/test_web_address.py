@@ -1,4 +1,4 @@
-"""Which texts are addresses of the web, and how they stand in links."""
+"""Which texts are addresses of the web, how they stand in links, and one key for every address of a page."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from search_core.language.web_address import host_name, markdown_link, web_address
+from search_core.language.web_address import canonical_url, host_name, markdown_link, web_address
 
 BREAKING_OUT = "https://a.example/)](http://evil.example)\"'`|$*{}[]^"
 ORDINARY = [
@@ -32,20 +32,10 @@ OTHERS = [
     *("javascript:alert(1)", "JAVASCRIPT:alert(1)", "java\nscript:alert(1)", "vbscript:x", "data:text/html,<script>1</script>"),
     *("file:///etc/passwd", "ftp://example.org/", "library:a.md", "//evil.example/a", "/chat?x=1", "example.org", "x y", "", " "),
     *("#t=761", "https://", "https:///nohost", "https:example.org", "http://:80/", "http://?x", "ht\u200btps://evil.example/"),
-    *(
-        "https://user:secret@evil.example/",
-        "https://user@evil.example/",
-        "https://good.example@evil.example/",
-        "https://@x.example/",
-    ),
+    *("https://user:secret@evil.example/", "https://user@evil.example/", "https://good.example@evil.example/"),
     *("https://evil.example\\@good.example/", "https://example.org/a\\b", "https:\\\\example.org/"),
     *("https://evil.example/ onmouseover=1", "https://exa mple.org/", "https://example.org/a\u3000b", "https://example.org/a\tb"),
-    *(
-        "https://example.org/\u202egnp.exe",
-        "https://exam\u202eple.org/",
-        "https://example.org/\u200b",
-        "https://example.org/\x00",
-    ),
+    *("https://example.org/\u202egnp.exe", "https://exam\u202eple.org/", "https://example.org/\u200b", "https://a.org/\x00"),
     *("https://example.org/\ud800", "https://example.org/a\nb", "https://example.org/\u2028a"),
     *("http://[::1]/", "https://[2001:db8::1]:8443/", "http://[::1", "http://::1]/", "http://[example.org]/", "http://x[::1]/"),
     *("https://example.org:99999/", "https://example.org:port/", "https://example.org:-1/", "https://example.org:80:80/"),
@@ -68,7 +58,7 @@ def test_others_are_refused():
 
 
 _HOSTS = "http:// https:// HTTPS: // www. example.org 한글 ß - xn-- xn--zca . 。 ① ℀ _ : 80 :99999 [::1] [ ]"
-_PATHS = "@ / ? # & &amp; ; % %41 ( ) < > ` |"
+_PATHS = "@ / ? # #! & &amp; = ; % %41 %EA%B0 ( ) < > ` | utm_source=1 /amp /article/001/0012345678 n.news.naver.com youtu.be/"
 _HIDDEN = ("\\", " ", "\t", "\n", "\u202e", "\u200d", "\u3000", "\ud800", "\x00", "😀", "\u0660", "가" * 70, "a" * 300)
 _PIECES = st.sampled_from([piece for text in (_HOSTS, _PATHS) for piece in str.split(text)] + [*_HIDDEN])
 _TEXTS = st.one_of(
@@ -83,11 +73,12 @@ _TEXTS = st.one_of(
 @example("http://" + "가" * 100_000)
 @example("http://" + "a." * 100_000)
 def test_any_text_is_an_address_that_stays_or_none(text: str):
-    """No text fails; an address holds plain signs only, has a host, and is itself when asked again."""
+    """No text fails; an address holds plain signs only, has a host, and is itself when asked again, as is the key of any text."""
     address = web_address(text)
     if address is not None:
         assert re.fullmatch(r"https?://[a-z0-9._-]+(?::\d+)?(?:[/?#][\w:/?#@!&+,;=%.~-]*)?", address, re.ASCII)
         assert web_address(address) == address
+    assert canonical_url(canonical_url(text)) == canonical_url(text)
 
 
 @pytest.mark.parametrize(
@@ -125,3 +116,55 @@ def test_a_link_in_markdown_leads_to_the_address_itself(url: str):
 def test_a_host_has_the_name_people_give_it(url: str, name: str):
     """Neither a port, nor ``www.``, nor the dot of the root belongs to it; what has no host has no name."""
     assert host_name(url) == name
+
+
+SAME = [
+    ("HTTP://Example.COM:80/a", "https://example.com/a/"),
+    ("https://example.com/a#:~:text=hello", "https://example.com/a"),
+    ("https://한국.kr/뉴스", "https://xn--3e0b707e.kr/%EB%89%B4%EC%8A%A4"),
+    ("https://ko.wikipedia.org/wiki/인공지능", "https://ko.m.wikipedia.org/wiki/%ec%9d%b8%EA%B3%B5%EC%A7%80%EB%8A%A5"),
+    ("https://example.com/a?utm_source=x&fbclid=1&id=3&gclid=z&igshid=q&spm=1.2", "https://example.com/a?id=3"),
+    ("https://www.example.com/a", "https://m.example.com/a"),
+    ("https://example.com/story/amp?amp=1", "https://example.com/story"),
+    (
+        "https://n.news.naver.com/mnews/article/001/0012345678?sid=105",
+        "https://news.naver.com/main/read.nhn?mode=LSD&oid=001&aid=0012345678",
+    ),
+    ("https://n.news.naver.com/article/001/0012345678", "https://m.sports.naver.com/kbaseball/article/001/0012345678"),
+    ("https://blog.naver.com/PostView.naver?blogId=abc&logNo=123", "https://m.blog.naver.com/abc/123"),
+    ("https://youtu.be/dQw4w9WgXcQ?si=abc", "https://m.youtube.com/watch?v=dQw4w9WgXcQ&t=42s"),
+]
+
+DIFFERENT = [
+    ("https://example.com/?id=1", "https://example.com/?id=2"),
+    ("https://example.com/#!/a", "https://example.com/#!/b"),
+    ("https://n.news.naver.com/article/001/0012345678", "https://n.news.naver.com/article/002/0012345678"),
+    ("https://example.com/amp", "https://example.com/"),
+    ("https://example.com:8443/a", "https://example.com/a"),
+    ("https://example.com/a%2Fb", "https://example.com/a/b"),
+]
+
+UNTOUCHED = ["library:notes/제목 문서.md", "mailto:a@b.kr", "http://[::1", "https://a.com:99999/", "", "그냥 글", "ftp://a.com/b"]
+
+
+@pytest.mark.parametrize(("one", "other"), SAME)
+def test_addresses_of_one_page_share_a_key(one: str, other: str):
+    """Two ways of writing the address of one page have one key."""
+    assert canonical_url(one) == canonical_url(other)
+
+
+@pytest.mark.parametrize(("one", "other"), DIFFERENT)
+def test_addresses_of_two_pages_keep_two_keys(one: str, other: str):
+    """What chooses the page stays in the key."""
+    assert canonical_url(one) != canonical_url(other)
+
+
+def test_other_schemes_and_broken_addresses_stay():
+    """What is no web address, or cannot be parsed, is its own key."""
+    assert [canonical_url(f" {address}\n") for address in UNTOUCHED] == UNTOUCHED
+
+
+def test_the_key_is_readable():
+    """The key of a plain address is over https without ``www.`` and a final slash; a fragment with ``!`` names a page."""
+    assert canonical_url("https://example.com/#!/talk") == "https://example.com/#!/talk"
+    assert canonical_url("http://www.example.com/path/?b=1&a=%ea%b0%80") == "https://example.com/path?a=%EA%B0%80&b=1"

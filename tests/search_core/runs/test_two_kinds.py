@@ -10,15 +10,16 @@ from pathlib import Path
 import pytest
 
 from search_core.checking.claims.service import ClaimsService
+from search_core.checking.claims.workflow import finding_key
 from search_core.domain.claim import ClaimsEnded, ClaimsStatus, ClaimUpdated
 from search_core.research.service import ResearchService
 from search_core.runs.run_kind import RunsUnavailableError
 from search_core.runs.run_service import DurableRuns
 from search_core.runtime import LoopThread
 from search_core.storage.database import Database
-from tests.search_core.checking.claims.acting import COMPLETE_CHECKS, REQUEST, ClaimActors
-from tests.search_core.checking.claims.playing import wait_others_stored
+from tests.search_core.checking.claims.acting import CLAIMS, COMPLETE_CHECKS, REQUEST, ClaimActors
 from tests.search_core.research.acting import REPORT, Actors, completed, folded, followed
+from tests.search_core.research.workers import calls, wait_until
 
 HELD = "read 4"
 """Where a check is killed: the five others are done."""
@@ -103,3 +104,14 @@ def test_a_process_that_closes_leaves_its_runs_to_the_next(opens: Opens, address
     checks = [event.check for event in events if isinstance(event, ClaimUpdated)]
     assert len(checks) == len({str(check) for check in checks})
     assert sum(isinstance(event, ClaimsEnded) for event in events) == 1
+
+
+def wait_others_stored(service: ClaimsService, run_id: str, journal: Path) -> None:
+    """Return when all checks but the one that is held have ended and are stored."""
+    keys = {f"check {claim.number}": finding_key(claim.text) for claim in CLAIMS}
+
+    def stored() -> bool:
+        ended = [keys[name] for name in calls(journal)[1]]
+        return len(ended) == len(CLAIMS) - 1 and len(service.store.find(run_id, ended)) == len(ended)
+
+    wait_until(stored)

@@ -1,9 +1,15 @@
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime
+import asyncio
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing
+from dataclasses import replace
+from datetime import UTC, date, datetime
+from pathlib import Path
 
 import numpy as np
+import pytest
 
 from search_core.answers import check_worthiness, sentence_classes
 from search_core.answers.check_worthiness import CheckWorthiness
@@ -16,12 +22,16 @@ from search_core.checking.claims.finder import (
     WITHOUT_MODEL,
     find_claims,
     find_groups,
+    group_same,
+    recall_or_find,
     stands_alone,
 )
-from search_core.domain.claim import ClaimOrigin
+from search_core.checking.claims.times import name_times
+from search_core.domain.claim import Claim, ClaimMoment, ClaimOrigin, FoundClaims
 from search_core.domain.video import TranscriptSegment, VideoContext
-from search_core.language.vectors import TextKind, Vectors
+from search_core.language.vectors import Embedder, TextKind, Vectors
 from search_core.models.embedding.embedder import KiwiEmbedder
+from search_core.storage.videos import FoundClaimsCache
 from search_core.video.upload import samples
 
 
@@ -188,3 +198,141 @@ def test_what_has_surely_lost_its_subject_does_not_stand_alone():
     told, lost = (dict(zip(SentenceClass, shares, strict=True)) for shares in ((0.3, 0.55, 0.1, 0.05), (0.3, 0.65, 0.03, 0.02)))
     assert stands_alone(told, "국립공원은 넓습니다.", by_meaning=False)
     assert not stands_alone(lost, "국립공원은 넓습니다.", by_meaning=False)
+
+
+SAID = "엔비디아의 데이터센터 매출은 작년에 15퍼센트 늘었습니다."
+
+
+def test_one_claim_said_twice_is_one():
+    """Other endings, spaces and small words make no other claim."""
+    again = "그러니까 엔비디아 데이터센터 매출은 작년에 15 퍼센트 늘었어요"
+    people = "한국의 인구는 5천만 명입니다."
+    assert group_same([SAID, people, again, people, SAID]) == ((0, 2, 4), (1, 3))
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        (SAID, "엔비디아의 데이터센터 매출은 작년에 50퍼센트 늘었습니다."),
+        (SAID, "인텔의 데이터센터 매출은 작년에 15퍼센트 늘었습니다."),
+        (SAID, "엔비디아의 데이터센터 매출은 작년에 15퍼센트 줄었습니다."),
+        (SAID, "엔비디아의 데이터센터 매출은 작년에 15퍼센트 늘지 않았습니다."),
+        ("우리나라 반도체 수출 금액은 2024년에 늘었습니다.", "우리나라 반도체 수입 금액은 2024년에 늘었습니다."),
+    ],
+)
+def test_a_number_a_time_a_name_or_a_no_makes_another_claim(one: str, other: str):
+    """What differs in one of them is never taken for the same, however alike the words are, in both languages."""
+    assert group_same([one, other]) == ((0,), (1,))
+
+
+@pytest.mark.parametrize(
+    ("said", "named"),
+    [
+        ("올해는 3퍼센트 올랐어요.", "2026년은 3퍼센트 올랐어요."),
+        ("재작년 12월에 나왔습니다.", "2024년 12월에 나왔습니다."),
+        ("어제 발표했습니다.", "2025년 12월 31일 발표했습니다."),
+        ("Sales fell last year.", "Sales fell in 2025."),
+        ("This year’s budget is larger.", "2026’s budget is larger."),
+    ],
+)
+def test_times_are_reckoned_from_the_day_of_the_video(said: str, named: str):
+    """Words that depend on the day are replaced by years, months and days, with the particle these require."""
+    assert name_times(said, date(2026, 1, 1)) == named
+
+
+@pytest.mark.parametrize("said", ["It grew over the last year.", "올라갔습니다."])
+def test_spans_stay(said: str):
+    """What is no calendar year ("the last year") stays, and without a day nothing is reckoned."""
+    assert name_times(said, date(2026, 1, 1)) == said
+    assert name_times("올해 3퍼센트 올랐어요.", None) == "올해 3퍼센트 올랐어요."
+
+
+SHARES = {
+    "국민은행은 2025년에 3조 원을 벌었습니다.": (0.8, 0.1, 0.05, 0.05),
+    "하나은행은 2025년에 2조 원을 벌었습니다.": (0.2, 0.2, 0.2, 0.4),
+    "금리는 은행이 정하는 것이 아닙니다.": (0.8, 0.1, 0.05, 0.05),
+}
+KOOKMIN, HANA, RATES = SHARES
+TALK = video(*SHARES)
+
+
+@pytest.fixture
+def kept(tmp_path: Path) -> Iterator[FoundClaimsCache]:
+    with closing(FoundClaimsCache(tmp_path)) as kept:
+        yield kept
+
+
+def find(kept: FoundClaimsCache, embedder: Embedder, *, as_chosen: bool = True, **more: object) -> FoundClaims:
+    return asyncio.run(recall_or_find(TALK, kept, embedder=lambda: (embedder, as_chosen), **more))  # type: ignore[arg-type]
+
+
+def unasked() -> tuple[Embedder, bool]:
+    raise AssertionError("the list was worked out again")
+
+
+def texts(claims: tuple[Claim, ...]) -> list[str]:
+    return [claim.text for claim in claims]
+
+
+def test_a_list_is_worked_out_once(kept: FoundClaimsCache, tmp_path: Path):
+    """What is complete is handed out again, by another process with the same data, too; another day is another list."""
+    found = find(kept, Reader(SHARES))
+    assert (found.complete, texts(found.claims)) == (True, [KOOKMIN, RATES])
+    with closing(FoundClaimsCache(tmp_path)) as again:
+        assert asyncio.run(recall_or_find(TALK, again, embedder=unasked)) == found
+        later = replace(TALK, published_at=datetime(2027, 1, 1, tzinfo=UTC))
+        with pytest.raises(AssertionError, match="worked out again"):
+            asyncio.run(recall_or_find(later, again, embedder=unasked))
+
+
+def test_what_comes_later_renumbers_nothing(kept: FoundClaimsCache):
+    """A list that was found in a hurry keeps its ids and numbers in the whole one; what is in it no more is known by its id."""
+    hurried = find(kept, Reader(SHARES), within_s=0.0)
+    assert (hurried.complete, texts(hurried.claims)) == (False, [KOOKMIN, HANA])
+    whole = find(kept, Reader(SHARES))
+    numbers = {claim.id: claim.number for claim in hurried.claims}
+    assert (whole.complete, texts(whole.claims)) == (True, [KOOKMIN, RATES])
+    assert whole.claims[0].number == numbers[whole.claims[0].id]
+    assert whole.claims[1].number not in numbers.values()
+    assert texts(whole.before) == [HANA]
+    assert {claim.id for claim in hurried.claims} <= {claim.id for claim in whole.known}
+    assert find(kept, Reader(SHARES)) == whole
+
+
+def test_the_beginning_of_a_long_video_comes_first(kept: FoundClaimsCache):
+    """What begins later is left for the next look, the note says so, and a sentence that may go on there is not told yet."""
+    first = find(kept, Reader(SHARES), within_s=60.0, first_s=20.0)
+    assert (first.complete, texts(first.claims)) == (False, [KOOKMIN])
+    assert first.notes[-1] == "영상이 길어서 00:09까지 먼저 살펴봤어요. 그 뒤는 이어서 살펴보고 있어요."
+    whole = find(kept, Reader(SHARES))
+    assert (whole.complete, texts(whole.claims)) == (True, [KOOKMIN, RATES])
+    assert not any("먼저" in note for note in whole.notes)
+
+
+@pytest.mark.parametrize(("as_chosen", "complete"), [(True, True), (False, False)])
+def test_words_alone_are_all_there_is_only_where_that_is_chosen(kept: FoundClaimsCache, as_chosen: bool, complete: bool):
+    """While a model that was chosen is not there, the list is looked for again the next time."""
+    assert find(kept, KiwiEmbedder(), as_chosen=as_chosen).complete is complete
+    assert find(kept, Reader(SHARES)).by_meaning == (0 if complete else 1)
+
+
+def claim(text: str, quote: str = "", at_s: float = 3.0, **more: object) -> Claim:
+    moments = (ClaimMoment(at_s, at_s + 4, quote or text),)
+    return Claim(**{"number": 1, "text": text, "moments": moments, **more})
+
+
+@pytest.mark.parametrize(
+    ("other", "same"),
+    [
+        (lambda one: replace(one, number=7, text="다른 말로 쓴 것", score=0.1), True),
+        (lambda _: claim("이익은 3조 원이다.", "이익은, 3조 원이죠"), True),
+        (lambda _: claim("이익은 3조 원이다.", at_s=90.0), False),
+        (lambda _: claim("이익은 5조 원이다."), False),
+    ],
+)
+def test_an_id_is_made_of_what_is_said_and_where(other: Callable[[Claim], Claim], same: bool):
+    """Wording, score and number do not count, nor signs and spaces; other words and another place make another id."""
+    one = claim("이익은 3조 원이다.", "이익은 3조 원이죠.")
+    assert (other(one).id == one.id) is same
+    assert len(one.id) == 7
+    assert math.isfinite(one.score)

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from search_core.language.entities import EntityMatcher
+from search_core.language.entities import EntityMatcher, aliases_in, translate_name
 
 
 @pytest.mark.parametrize(
@@ -39,3 +39,33 @@ def test_names_come_as_given_in_the_order_given() -> None:
     assert EntityMatcher(["테슬라", "NVIDIA", "테슬라"]).find_in("엔비디아와 Tesla") == ("테슬라", "NVIDIA")
     for text in ("", "\ud800", "\x00", "😀", "(((", "a" * 10_000, "가" * 10_000):
         assert EntityMatcher(["젠슨 황", "NVIDIA", "C++"]).find_in(text) == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "pairs"),
+    [
+        ("젠슨 황(Jensen Huang) 대표", (("젠슨 황", "Jensen Huang"),)),
+        ("NVIDIA(엔비디아)와", (("엔비디아", "NVIDIA"),)),
+        ("작가 브라이언 월시(Brian Walsh)", (("브라이언 월시", "Brian Walsh"),)),
+        ("가격(USD)", ()),
+        ("", ()),
+    ],
+)
+def test_aliases_in_brackets(text: str, pairs: tuple[tuple[str, str], ...]) -> None:
+    """A name and its other form in brackets are a pair, without the words before the name."""
+    assert pairs == aliases_in(text)
+
+
+@pytest.mark.parametrize(
+    ("name", "other"),
+    [
+        ("엔비디아", "NVIDIA"),
+        ("nvidia", "엔비디아"),
+        ("SK 하이닉스", "SK hynix"),
+        ("엔비디아(NVIDIA)", "NVIDIA"),
+        ("", None),
+    ],
+)
+def test_translate_name_knows_both_directions(name: str, other: str | None) -> None:
+    """A known name has its usual form in the other script, an unknown one none."""
+    assert other == translate_name(name)
