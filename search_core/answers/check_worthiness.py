@@ -206,7 +206,7 @@ def score_check_worthiness(
     by_meaning, vectors = 0.0, dict[int, Vector]()
     if embedder is not None and embedder.name == weights.model:
         by_meaning = _add_meaning(odds, features, sentences, embedder, vectors, clock() + within_s, clock)
-    odds -= _ASKED * np.array([_is_question(sentence) for sentence in sentences], dtype=np.float64)
+    odds -= _ASKED * np.array([sentence.rstrip(" \"'”’)").endswith(("?", "？")) for sentence in sentences], dtype=np.float64)
     odds -= _ANNOUNCED * np.array([is_announcement(sentence) for sentence in sentences], dtype=np.float64)
     odds -= _FRAGMENT * np.array([_is_fragment(sentence) for sentence in sentences], dtype=np.float64)
     return CheckWorthiness(tuple(float(score) for score in 1 / (1 + np.exp(-odds))), by_meaning, vectors)
@@ -243,10 +243,6 @@ def _add_meaning(
         read |= dict(zip(places, vectors, strict=True))
         odds[places] = combine(shipped_weights().by_meaning.odds(np.hstack([features[places], vectors])), odds[places])
     return 1.0
-
-
-def _is_question(sentence: str) -> bool:
-    return sentence.rstrip(" \"'”’)").endswith(("?", "？"))
 
 
 def _is_fragment(sentence: str) -> bool:

@@ -37,7 +37,10 @@ def read_line(line: str) -> dict[str, object]:
         )
     try:
         row = json.loads(
-            line.strip().lstrip(_BYTE_ORDER_MARK), parse_constant=lambda _: None, parse_float=_finite, parse_int=_whole
+            line.strip().lstrip(_BYTE_ORDER_MARK),
+            parse_constant=lambda _: None,
+            parse_float=_finite,
+            parse_int=lambda digits: int(digits) if len(digits) <= _MOST_DIGITS else None,
         )
     except (ValueError, RecursionError) as error:
         raise InputError(f"The line is not JSON: {error}", korean="JSON으로 읽을 수 없는 줄이에요.") from None
@@ -78,7 +81,3 @@ def number_in(value: object) -> float | None:
 def _finite(digits: str) -> float | None:
     number = float(digits)
     return number if math.isfinite(number) else None
-
-
-def _whole(digits: str) -> int | None:
-    return int(digits) if len(digits) <= _MOST_DIGITS else None

@@ -98,11 +98,10 @@ _NAVER_NEWS_HOST = re.compile(r"^(?:[a-z]+\.)*(?:news|sports|entertain)\.naver\.
 _NAVER_ARTICLE = re.compile(r"/article/(?:[a-z]+/)?(\d{3})/(\d{10})(?:/|$)")
 _YOUTUBE_HOSTS = frozenset({"youtu.be", "youtube.com", "music.youtube.com", "youtube-nocookie.com"})
 _YOUTUBE_PATH = re.compile(r"^/(?:(?:shorts|embed|live|v)/)?([\w-]{11})/?$")
-_TRACKING_NAMES = frozenset(
-    {"fbclid", "gclid", "dclid", "gbraid", "wbraid", "msclkid", "twclid", "yclid", "igshid", "igsh"}
-    | {"mc_cid", "mc_eid", "spm", "_ga", "_gl", "ref_src", "cmpid", "ocid", "amp"}
+_TRACKING = re.compile(
+    "utm_.*|fbclid|gclid|dclid|gbraid|wbraid|msclkid|twclid|yclid|igshid|igsh|mc_cid|mc_eid|spm|_ga|_gl|ref_src|cmpid|ocid|amp",
+    re.IGNORECASE | re.DOTALL,
 )
-_TRACKING_PREFIX = "utm_"
 Fields = list[tuple[str, str]]
 Address = tuple[str, str, Fields]
 """Host, path and query fields."""
@@ -137,7 +136,7 @@ def _key(url: str) -> str:
     if not host:
         return bare
     given = parse_qsl(parts.query, keep_blank_values=True, errors="surrogateescape")
-    kept = [(name, value) for name, value in given if not _tracks(name.lower())]
+    kept = [(name, value) for name, value in given if not _TRACKING.fullmatch(name)]
     host, path, query = _same_page(host, parts.path, kept)
     fields = "&".join(f"{_quote(name)}={_quote(value)}" for name, value in sorted(query))
     fragment = f"#{parts.fragment}" if parts.fragment.startswith("!") else ""
@@ -161,10 +160,6 @@ def _is_site(labels: list[str]) -> bool:
     return len(labels) > 2 or (len(labels) == 2 and not (labels[0] in _SECOND_LEVEL and len(labels[1]) == 2))
 
 
-def _tracks(name: str) -> bool:
-    return name in _TRACKING_NAMES or name.startswith(_TRACKING_PREFIX)
-
-
 def _quote(text: str) -> str:
     return quote(text, safe="~", errors="surrogateescape")
 
@@ -173,7 +168,8 @@ def _same_page(host: str, path: str, fields: Fields) -> Address:
     """Return one address for all addresses of this page."""
     values = dict(fields)
     if host in _YOUTUBE_HOSTS:
-        video = values.get("v", "") if path.rstrip("/") == "/watch" else _first_group(_YOUTUBE_PATH, path)
+        named = _YOUTUBE_PATH.match(path)
+        video = values.get("v") if path.rstrip("/") == "/watch" else named and named[1]
         return ("youtube.com", "/watch", [("v", video)]) if video else (host, path, fields)
     if _NAVER_NEWS_HOST.match(host):
         article = _NAVER_ARTICLE.search(path)
@@ -182,8 +178,3 @@ def _same_page(host: str, path: str, fields: Fields) -> Address:
     if host == "blog.naver.com" and values.get("blogId") and values.get("logNo"):
         return host, f"/{values['blogId']}/{values['logNo']}", []
     return host, _AMP.sub("", path), fields
-
-
-def _first_group(pattern: re.Pattern[str], text: str) -> str:
-    match = pattern.match(text)
-    return match[1] if match else ""

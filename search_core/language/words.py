@@ -56,16 +56,12 @@ def words_of(texts: Iterable[str]) -> list[tuple[Word, ...]]:
     """Return the content words of each text in order, with duplicates; new words are analysed together."""
     texts = list(texts)
     by_text = {text: words for text in texts if (words := _read.get(text)) is not None}
-    split = {text: _split(text) for text in in_turns(texts) if text not in by_text}
+    split = {text: [piece[:_LONGEST_WORD] for piece in readable(text).split()] for text in in_turns(texts) if text not in by_text}
     by_piece = _content_words(dict.fromkeys(chain.from_iterable(split.values())))
     for text, pieces in in_turns(split.items()):
         by_text[text] = tuple(chain.from_iterable([by_piece[piece] for piece in pieces]))
         _read.put(text, by_text[text])
     return [by_text[text] for text in texts]
-
-
-def _split(text: str) -> list[str]:
-    return [piece[:_LONGEST_WORD] for piece in readable(text).split()]
 
 
 def _content_words(pieces: Iterable[str]) -> dict[str, tuple[Word, ...]]:

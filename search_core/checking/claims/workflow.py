@@ -25,7 +25,6 @@ from search_core.domain.claim import (
     ClaimsEntry,
     ClaimsEvent,
     ClaimsMetrics,
-    ClaimSource,
     ClaimsRequest,
     ClaimsRun,
     ClaimsStatus,
@@ -265,14 +264,10 @@ def _answer_of(service: str) -> str:
     return f"{label}: 결과를 찾았어요." if _FOUND.match(answer) else service
 
 
-def _how_read(source: ClaimSource) -> int:
-    """Return 0 for a page that was not opened, 1 for one that could not be read, 2 for one that was."""
-    return (None, False, True).index(source.read)
-
-
 def _pages(checks: Sequence[ClaimCheck], metrics: ClaimsMetrics) -> list[str]:
-    of_all = (source for check in checks for source in check.sources)  # several claims share a page
-    each_once = {(source.url, source.own): source for source in sorted(of_all, key=_how_read)}.values()
+    # Of the sources that are one page that of the claim counts for which most was read of it.
+    of_all = sorted((source for check in checks for source in check.sources), key=lambda one: (None, False, True).index(one.read))
+    each_once = {(source.url, source.own): source for source in of_all}.values()
     sources = [source for source in each_once if not source.own]
     own = sum(source.own for source in each_once)
     beside = [f"내 자료 {own}건은 따로 비교하고 웹으로 세지 않았어요."] if own else []
@@ -358,7 +353,11 @@ class _ClaimsWorkflow(RunWorkflow[ClaimsRequest, ClaimsRun, ClaimsEvent, ClaimsS
             claim = self._checking.pop(task)
             # A step that had ended before the workflow was taken up again never had its slot.
             self._steps.search_slots.release(claim.number)
-            self._apply_outcome(claim, task.result())
+            outcome = task.result()
+            self._interrupted = self._interrupted or outcome.interrupted
+            if outcome.check is not None:
+                self._metrics = outcome.added_to(self._metrics)
+                self._publish(replace(outcome.check, claim=claim))
 
     def _check_next(self) -> None:
         """Start the steps of the next claims, and publish which ones are searched for.
@@ -377,12 +376,6 @@ class _ClaimsWorkflow(RunWorkflow[ClaimsRequest, ClaimsRun, ClaimsEvent, ClaimsS
         for check in unread[: self._parts.limits.claims_at_once]:
             if check.state is ClaimState.WAITING:
                 self._publish(replace(check, state=ClaimState.SEARCHING))
-
-    def _apply_outcome(self, claim: Claim, outcome: CheckOutcome) -> None:
-        self._interrupted = self._interrupted or outcome.interrupted
-        if outcome.check is not None:
-            self._metrics = outcome.added_to(self._metrics)
-            self._publish(replace(outcome.check, claim=claim))
 
     def _obey(self, heard: CommandsOutcome) -> None:
         assert isinstance(heard, NewsOutcome)

@@ -8,6 +8,12 @@ from search_core.language import word_lists
 
 _LISTS = word_lists("names.txt")
 
+
+def _longest_first(title: str) -> tuple[str, ...]:
+    """Return the words of the list with that *title*, so that a pattern or a loop takes the longest that fits."""
+    return tuple(sorted(_LISTS[title], key=lambda word: (-len(word), word)))
+
+
 SURNAMES = frozenset(
     "김이박최정강조윤장임한오서신권황안송류유전홍고문양손배백허남심노하곽성차주우구민나진지엄채원천방공현함변염여추도소석선설마길연위표명기반"
     "라왕금옥육인맹제모탁국어은편용봉사부계피감옹경승두빈태복동형맹예가목음온"
@@ -16,19 +22,19 @@ SURNAMES = frozenset(
 COMMON_SURNAMES = frozenset("김이박최정강조윤장임한오서신권황안송류유전홍고문양손배백허남심노하곽성차주우구민나진지엄채원천방")
 LONG_SURNAMES = ("남궁", "황보", "제갈", "사공", "선우", "독고", "서문")
 
-TITLES = _LISTS["titles"]
+TITLES = _longest_first("titles")
 """Titles that stand after a person's name."""
 
-ORG_ENDINGS = sorted(_LISTS["org_endings"])
+ORG_ENDINGS = _longest_first("org_endings")
 """Last words of organisations' names."""
 WEAK_ORG_ENDINGS = _LISTS["weak_org_endings"]
 """Endings that are also common nouns: they make a name only with a name before them."""
-ORG_PARTS = tuple(_LISTS["org_parts"])
+ORG_PARTS = _longest_first("org_parts")
 """Last words of an organisation's own parts, and of organisations that stand after a place."""
 ORG_BEFORE = _LISTS["org_before"]
 """Nouns that stand before an organisation's name."""
 
-EVENT_ENDINGS = sorted(_LISTS["event_endings"])
+EVENT_ENDINGS = _longest_first("event_endings")
 """Last words of events' names."""
 
 EVENT_PATTERN = re.compile(
@@ -47,22 +53,19 @@ EVENT_PATTERN = re.compile(
     r"(?:Summit|Conference|Forum|Olympics|Expo|Symposium|Festival|Awards|World Cup)(?![A-Za-z])"
 )
 
-PLACE_ENDINGS = tuple(_LISTS["place_endings"])
+PLACE_ENDINGS = _longest_first("place_endings")
 
 ENGLISH_ORG_WORDS = _LISTS["english_org_words"]
 ENGLISH_TITLES = _LISTS["english_titles"]
 ENGLISH_STOP = _LISTS["english_stop"]
 ENGLISH_GIVEN = _LISTS["english_given"]
-PARTICLES = sorted(_LISTS["particles"])
-
-_ALTERNATIVES = "|".join(sorted(set(PARTICLES), key=lambda particle: (-len(particle), particle)))
+_PARTICLES = _longest_first("particles")
+_ALTERNATIVES = "|".join(_PARTICLES)
 AFTER_NAME = rf"(?=(?:{_ALTERNATIVES})?(?![가-힣]))"
 """A pattern that looks ahead: the name ends the word, or only a particle or suffix follows."""
-TAIL_SET = frozenset({"", *PARTICLES})
+TAIL_SET = frozenset({"", *_PARTICLES})
 """All that may stand between a name and the end of its word, nothing included."""
-_TITLES = sorted(_LISTS["joined_titles"])
-_TITLE_ALTERNATIVES = "|".join(sorted(_TITLES, key=lambda title: (-len(title), title)))
-AFTER_PERSON_OR_ORGANISATION = rf"(?=(?:{_TITLE_ALTERNATIVES})?(?:{_ALTERNATIVES})?(?![가-힣]))"
+AFTER_PERSON_OR_ORGANISATION = rf"(?=(?:{'|'.join(_longest_first('joined_titles'))})?(?:{_ALTERNATIVES})?(?![가-힣]))"
 """As ``AFTER_NAME``, with a title or a noun that names are often run together with before the particle."""
 
 

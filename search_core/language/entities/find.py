@@ -111,8 +111,7 @@ def _end_of(name: str, words: list[str]) -> int:
     return position
 
 
-_PARTS = "|".join(sorted(ORG_PARTS, key=len, reverse=True))
-_PART_AFTER = re.compile(rf" [가-힣]{{0,6}}\d{{0,3}}(?:{_PARTS}){AFTER_NAME}")
+_PART_AFTER = re.compile(rf" [가-힣]{{0,6}}\d{{0,3}}(?:{'|'.join(ORG_PARTS)}){AFTER_NAME}")
 _WORD_BEFORE = re.compile(r"([가-힣]{1,7}) $")
 _LONGEST_BEFORE = 9
 _PLACE_WITH_ENDING = re.compile(r"([가-힣]{2,6})(?:시|도|주|현|특별시|광역시)")

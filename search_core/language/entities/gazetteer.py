@@ -52,7 +52,7 @@ class Entity:
 _KINDS = {"p": EntityKind.PERSON, "o": EntityKind.ORGANIZATION, "e": EntityKind.EVENT, "x": EntityKind.OTHER}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class KnownName:
     """One known thing with its Korean and English names, the usual ones first; either side may be empty."""
 
@@ -65,7 +65,8 @@ class KnownName:
 def known_names() -> tuple[KnownName, ...]:
     """Return all known names; raises ValueError when the shipped table is damaged."""
     table = files("search_core.language.entities").joinpath("gazetteer.tsv").read_text(encoding="utf-8")
-    return tuple(_read(line) for line in table.splitlines() if line and not line.startswith("#"))
+    rows = (line.split("\t") for line in table.splitlines() if line and not line.startswith("#"))
+    return tuple(KnownName(_KINDS[kind], *(tuple(filter(None, cell.split("|"))) for cell in cells)) for kind, *cells in rows)
 
 
 @lru_cache(maxsize=1)
@@ -83,26 +84,14 @@ def fold_name(name: str) -> str:
     return "".join(character for character in name.casefold() if character not in " -.·\u00a0\t\n")
 
 
-def _read(line: str) -> KnownName:
-    kind, korean, english = line.split("\t")
-    return KnownName(kind=_KINDS[kind], korean=_names(korean), english=_names(english))
-
-
-def _names(cell: str) -> tuple[str, ...]:
-    return tuple(name for name in cell.split("|") if name)
-
-
 def known_in(text: str) -> list[Entity]:
     """Return the known names in *text* as whole words; countries and places are of kind other."""
-    entities = []
-    pattern = _pattern()
-    for match in pattern.finditer(text):
-        name = match.group("korean") or match.group("english")
-        entry = known_by_name().get(fold_name(name))
-        if entry is None:
-            continue
-        entities.append(Entity(name, entry.kind, match.start(), match.start() + len(name)))
-    return entities
+    return [
+        Entity(name, entry.kind, match.start(), match.start() + len(name))
+        for match in _pattern().finditer(text)
+        for name in [match["korean"] or match["english"]]
+        if (entry := known_by_name().get(fold_name(name))) is not None
+    ]
 
 
 def write_known_names(text: str) -> str:

@@ -37,11 +37,8 @@ _NAME_TAGS = frozenset({"NNP", "NNG", "SL", "SH", "XPN", "XSN", "XR", "MM", "SN"
 _START_TAGS = frozenset({"NNP", "NNG", "SL", "SH", "XPN", "XR", "MM"})
 _HANGUL = re.compile(r"[가-힣]+")
 _HANGUL_NAME = re.compile(r"[가-힣]+(?: [가-힣]+)*")
-_TITLES_LONGEST_FIRST = tuple(sorted(TITLES, key=len, reverse=True))
-_ENDINGS_LONGEST_FIRST = tuple(sorted(ORG_ENDINGS, key=len, reverse=True))
-_TITLE_AFTER = re.compile(rf" ?(?:전 |현 |前 |[가-힣]{{1,4}}(?=[가-힣]))?(?:{'|'.join(_TITLES_LONGEST_FIRST)}){AFTER_NAME}")
-_EVENT_ENDINGS = tuple(sorted(EVENT_ENDINGS, key=len, reverse=True))
-_ANY_ENDING = (*_EVENT_ENDINGS, *_ENDINGS_LONGEST_FIRST)
+_TITLE_AFTER = re.compile(rf" ?(?:전 |현 |前 |[가-힣]{{1,4}}(?=[가-힣]))?(?:{'|'.join(TITLES)}){AFTER_NAME}")
+_ANY_ENDING = (*EVENT_ENDINGS, *ORG_ENDINGS)
 _OF_PLACE = ("에", "에서", "으로", "로")
 _GLUED = ("에게", "이가", "이는", "이의", "이랑", "이도", *"의가이은는을를도와과랑로만야")
 
@@ -115,10 +112,10 @@ def _organisation(stretch: TokenSpan) -> Entity | None:
     word = stretch.text
     if not word.endswith(_ANY_ENDING):  # most words, at a fraction of the loops' time
         return None
-    for ending in _EVENT_ENDINGS:
+    for ending in EVENT_ENDINGS:
         if word.endswith(ending) and len(word) > len(ending) + 1 and stretch.proper:
             return Entity(word, EntityKind.EVENT, stretch.start, stretch.end)
-    for ending in _ENDINGS_LONGEST_FIRST:
+    for ending in ORG_ENDINGS:
         if not word.endswith(ending) or word == ending:
             continue
         if len(ending) == 1 and len(word) < (3 if ending == "대" else 4):
@@ -161,8 +158,8 @@ def _person(text: str, stretch: TokenSpan) -> Entity | None:
 
 def _without_title(stretch: TokenSpan) -> tuple[str, bool]:
     word = stretch.text
-    if (len(stretch.tokens) > 1 or len(word) > 3) and word.endswith(_TITLES_LONGEST_FIRST):
-        for title in _TITLES_LONGEST_FIRST:
+    if (len(stretch.tokens) > 1 or len(word) > 3) and word.endswith(TITLES):
+        for title in TITLES:
             if word.endswith(title) and len(word) > len(title):
                 return word[: -len(title)], True
     return word, False

@@ -146,14 +146,10 @@ def forms_of(name: str, pairs: Iterable[tuple[str, str]]) -> list[SurfaceForm]:
     for text in tuple(written):
         entry = known_by_name().get(fold_name(text))
         if entry is not None:
-            written += _other_names(text, (*entry.korean, *entry.english))
+            others = (name for name in (*entry.korean, *entry.english) if name != text)
+            written += [name for name in others if len(name) > 2 or has_hangul(name)]  # "MS" means too much else
     forms = {text: _form(text) for text in dict.fromkeys(written)}
     return [form for form in forms.values() if form is not None]
-
-
-def _other_names(text: str, names: Sequence[str]) -> list[str]:
-    """Return the other *names* of a known thing without two-letter abbreviations, which mean too much else."""
-    return [name for name in names if name != text and (len(name) > 2 or has_hangul(name))]
 
 
 def _without_note(name: str) -> str:

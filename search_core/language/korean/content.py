@@ -209,15 +209,13 @@ def content_terms(text: str) -> tuple[QuestionTerm, ...]:
             index = _read_term(text, analysed, index, terms)
         terms = _with_uncovered(text, analysed, terms)
     kept = (term for term in terms if not any(gone.start <= term.start < gone.end for gone in left_out))
-    return tuple(term._replace(written=_written(text, term), describes=_describes_only(term)) for term in kept)
-
-
-def _written(text: str, term: QuestionTerm) -> str:
-    return verb_as_written(text, term.start) if term.predicate else term.text
-
-
-def _describes_only(term: QuestionTerm) -> bool:
-    return term.predicate or (term.attribute and not is_attribute(term.text))
+    return tuple(
+        term._replace(
+            written=verb_as_written(text, term.start) if term.predicate else term.text,
+            describes=term.predicate or (term.attribute and not is_attribute(term.text)),
+        )
+        for term in kept
+    )
 
 
 def excluded_words(text: str) -> tuple[str, ...]:
@@ -350,17 +348,21 @@ def _run_end(text: str, analysed: Sequence[Morpheme], index: int) -> int:
             break
         if (
             (here.tag in _NOUN_INSIDE and here.tag not in _SIGNS)
-            or (here.tag == "NNB" and (_counts_or_powers(before) or _names_kind(here) or _inside_name(analysed, end)))
+            or (
+                here.tag == "NNB"
+                and (
+                    before.tag in ("SN", "NR", "NNB")
+                    or before.form in _POWERS
+                    or _names_kind(here)
+                    or _inside_name(analysed, end)
+                )
+            )
             or (here.tag in _SIGNS and set(here.form) <= _JOINERS and _joins(text, analysed, end))
         ):
             end += 1
         else:
             break
     return end
-
-
-def _counts_or_powers(before: Morpheme) -> bool:
-    return before.tag in ("SN", "NR", "NNB") or before.form in _POWERS
 
 
 def _inside_name(analysed: Sequence[Morpheme], index: int) -> bool:

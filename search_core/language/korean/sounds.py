@@ -108,17 +108,12 @@ SURNAMES_IN_LATIN = word_set(
 """How Koreans spell their surnames in Latin letters, the usual spellings."""
 
 
-def _latin_sounds_of(name: str) -> tuple[str, ...]:
-    """Return the possible coarse sounds of a Latin name, its words joined."""
-    words = _LATIN_WORD.findall(name)
-    return tuple(dict.fromkeys("".join(reading) for reading in islice(product(*map(latin_sounds, words)), _READINGS)))
-
-
 @lru_cache(maxsize=4096)
 def likeness_of_sound(korean: str, latin: str) -> float:
     """Return the similarity of the two names' sounds in [0, 1]; consonants count twice."""
     best, ours = 0.0, hangul_sound(korean)
-    for theirs in _latin_sounds_of(latin):
+    readings = product(*map(latin_sounds, _LATIN_WORD.findall(latin)))
+    for theirs in map("".join, islice(readings, _READINGS)):
         skeletons = fuzz.ratio(consonants(ours), consonants(theirs))
         best = max(best, (fuzz.ratio(ours, theirs) + 2 * skeletons) / 300)
     return best
