@@ -1,22 +1,33 @@
 """How well claims of three labelled videos are offered and checked, and how plain pairs of sentences are told.
 
-``claim_world.jsonl`` holds the videos, their claims and the pages that a search for each finds; its third video is kept aside
-(``held``). ``plain_relations.jsonl`` holds sentences of a video with one of the web that plainly agrees, contradicts, is later,
-adds, or tempts; a third of them is kept aside.
+``claim_world.jsonl`` was written for this project by somebody who had looked neither at the judge nor at what it makes of this:
+a regional news programme as a speech recogniser gives it (without punctuation, segments cut where time is up), a lecture and a
+talk show as captions. All is invented, or general knowledge. The third video is kept aside (``held``). Rows are of three kinds:
+
+* ``video``: ``transcript`` as it was given;
+* ``page``: an article, a release, a paragraph of an encyclopedia or a blog post;
+* ``claim``: what was ``said`` and when, the ``claim`` as it is understood in its video, the ``verdict`` that the pages of its
+  search come to, and for each of these pages what it ``says`` and the sentence it rests on (``quote``). ``must_not_decide`` marks
+  look-alikes: another town, lake, person, year, month or generation; ``quote`` is then the sentence that tempts.
+
+A page that a claim does not name is beside its point, or says no more than one that it names. ``plain_relations.jsonl`` holds
+sentences of a video with one of the web that plainly agrees, contradicts, is later, adds, or tempts; a third is kept aside.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
+from typing import Any
 
 from search_core.checking.claims.finder import find_claims
 from search_core.checking.verdicts.verdict import DECIDED
 from search_core.domain.claim import Claim
 from search_core.domain.stance import Stance
-from tests.quality.claim_worlds import claim_worlds, labelled_videos
+from search_core.domain.video import VideoContext
 from tests.quality.scope import Scope
 from tests.quality.scorers import LOAD_S, Judge, judges, running_host
-from tests.quality.sets import read_rows, share, share_or_all, under
+from tests.quality.sets import read_day, read_rows, segments_of, share, share_or_all, under
 from tests.quality.stances_quality import SIDES, judge_pair
 from tests.quality.worlds_quality import NONE, JudgedWorld, World, is_same, judge_world
 
@@ -83,3 +94,36 @@ def _holds(claims: Sequence[Claim], row: World) -> bool:
     start, end = row["start_s"], row["end_s"]
     spans = ((moment.start_s, moment.end_s) for claim in claims for moment in claim.moments)
     return any(min(last, end) - max(first, start) > (end - start) / 2 for first, last in spans)
+
+
+def labelled_videos() -> dict[str, VideoContext]:
+    """Return the three videos by name."""
+    return {
+        name: VideoContext(
+            title=row["title"],
+            channel=row["channel"],
+            published_at=read_day(row["date"]),
+            transcript=segments_of(row["transcript"]),
+        )
+        for name, row in _rows("video").items()
+    }
+
+
+def claim_worlds(side: str) -> list[dict[str, Any]]:
+    """Return the claims of a *side* (``tuned`` or ``held``) with their pages, in the form of ``worlds.jsonl``."""
+    videos, pages = _rows("video"), _rows("page")
+    return [
+        {
+            **claim,
+            "title": videos[claim["video"]]["title"],
+            "date": videos[claim["video"]]["date"],
+            "pages": [{**pages[found["page"]], **found} for found in claim["pages"]],
+        }
+        for claim in _rows("claim").values()
+        if videos[claim["video"]]["aside"] is (side == "held")
+    ]
+
+
+@cache
+def _rows(record: str) -> dict[str, World]:
+    return {row["id"]: row for row in read_rows("claim_world") if row["record"] == record}

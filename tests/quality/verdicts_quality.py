@@ -21,12 +21,11 @@ from search_core.checking.verdicts.weighing import StatementVerdict, weigh_rows
 from search_core.domain.result import SearchResult
 from search_core.domain.stance import Stance, Statement
 from search_core.domain.video import VideoContext
-from tests.quality.claim_worlds import pages_found
 from tests.quality.scope import Scope
 from tests.quality.scorers import Judge, judges
 from tests.quality.sets import f1, loaders, read_day, read_rows, share_or_all, under
+from tests.quality.worlds_quality import NOW, pages_found
 
-NOW = datetime(2027, 1, 10, tzinfo=UTC)
 _LABELS = (("agrees", "supported", "Supported", Stance.AGREE), ("contradicts", "refuted", "Refuted", Stance.CONTRADICTS))
 _CONFLICTING = "Conflicting Evidence/Cherrypicking"
 

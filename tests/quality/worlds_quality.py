@@ -19,18 +19,19 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Self
+from urllib.parse import urlsplit
 
 from search_core.checking.verdicts.compare import judge_sources
 from search_core.checking.verdicts.judge import Judgement
 from search_core.checking.verdicts.language_model import judge_open_rows
 from search_core.checking.verdicts.weighing import weigh_rows
+from search_core.domain.result import SearchResult
 from search_core.domain.stance import Judge as JudgedBy
 from search_core.domain.stance import Stance, StanceRow, Statement
 from search_core.domain.video import VideoContext
 from search_core.models.llm.openai_compatible import OpenAICompatible
 from search_core.settings import Settings
 from tests.loopback.language_model import AskedRow, LanguageModelServer, Personality, judging
-from tests.quality.claim_worlds import pages_found
 from tests.quality.scope import Scope
 from tests.quality.scorers import Judge, judges
 from tests.quality.sets import read_day, read_rows, share, under
@@ -128,6 +129,21 @@ def judge_world(world: World, judge: Judge) -> Judgement:
     video = VideoContext(title=world["title"], published_at=read_day(world["date"]))
     said = Statement(0.0, 0.0, world["claim"])
     return judge_sources([said], results, video, NOW, texts, judge.entails, open_windows=True)
+
+
+def pages_found(pages: Sequence[World]) -> list[SearchResult]:
+    """Return *pages* as a search finds them."""
+    return [
+        SearchResult(
+            title=page.get("title", ""),
+            url=f"https://{host}/{number}",
+            snippet=page["text"],
+            source=host,
+            publish_date=read_day(page["date"]),
+        )
+        for number, page in enumerate(pages)
+        for host in [page.get("host") or urlsplit(page["url"]).netloc]
+    ]
 
 
 def _decide(worlds: Sequence[World], judged: Sequence[Judgement], saying: Saying) -> list[JudgedWorld]:
