@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
-from itertools import islice, pairwise
+from itertools import pairwise
 
 from search_core.checking.verdicts.fact_checks import fact_checks_in
 from search_core.checking.verdicts.independence import SourceIndependence, Speakers, judge_independence
@@ -18,7 +18,7 @@ from search_core.domain.stance import Stance, StanceRow, Statement
 from search_core.domain.video import VideoContext
 from search_core.language import korean
 from search_core.language.entities import find_entities
-from search_core.language.sentences import sentences_of, split_sentences
+from search_core.language.sentences import sentences_of
 from search_core.language.statements.alignment import held_names, shared_words
 from search_core.language.statements.proposition import (
     MAX_SENTENCE_CHARS,
@@ -40,12 +40,6 @@ _VALUE = 0.5
 _NAME = 0.3
 _FOREIGN = 1e-6
 """What a sentence in another language has at least: it may say all in words that no dictionary joins."""
-
-
-def parts_of(text: str, most: int) -> tuple[str, ...]:
-    """Return the first *most* sentences of *text*, each on one line, without rows of numbers."""
-    lines = (" ".join(sentence.split()) for sentence in split_sentences(text))
-    return tuple(islice((line for line in lines if not is_table(line)), most))
 
 
 def choose_windows(parts: Sequence[str], scores: Sequence[float], most: int = MAX_WINDOWS) -> tuple[str, ...]:
@@ -104,11 +98,10 @@ class _ReadSource:
     """A source, parsed once for all statements."""
 
     title: str
-    propositions: tuple[tuple[str, Proposition], ...]
-    """(sentence, proposition): what the text rules on, its sentences, the title."""
-    parts: tuple[str, ...]
-    """The sentences of the text, of which windows are made."""
-    part_propositions: tuple[Proposition, ...]
+    parts: tuple[tuple[str, Proposition], ...]
+    """The sentences of the text, of which windows are made, and how they are read."""
+    beside: tuple[tuple[str, Proposition], ...]
+    """The same of what the text rules on, and of the title."""
     names: tuple[str, ...]
     published: datetime | None
     day: date | None
@@ -116,8 +109,9 @@ class _ReadSource:
 
     def up_to(self, window: str) -> str:
         """Return the title and the text up to the end of *window*."""
-        places = [place for place, part in enumerate(self.parts, start=1) if part in window]
-        return "\n".join((self.title, *self.parts[: max(places, default=0)], window))
+        sentences = [sentence for sentence, _ in self.parts]
+        places = [place for place, sentence in enumerate(sentences, start=1) if sentence in window]
+        return "\n".join((self.title, *sentences[: max(places, default=0)], window))
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,10 +202,7 @@ def _read_sources(
     pages: Mapping[str, str],
 ) -> tuple[_ReadSource, ...]:
     texts = [(pages.get(source.url) or source.snippet)[:MAX_SOURCE_CHARS] for source in sources]
-    sentences = [
-        tuple(part for part in (*sentences_of(text, MAX_SOURCE_SENTENCES), *sentences_of(source.title, 1)) if not is_table(part))
-        for text, source in zip(texts, sources, strict=True)
-    ]
+    sentences = [[each for each in sentences_of(text, MAX_SOURCE_SENTENCES) if not is_table(each)] for text in texts]
     together = [readable_start(sentence) for own in sentences for sentence in own]
     korean.morphemes_of([text for text in together if korean.has_hangul(text)])  # kept for the propositions
     read = []
@@ -222,8 +213,8 @@ def _read_sources(
         )
         day = day_in_korea(published) if published else None
         title = read_proposition(source.title, day)
-        propositions = tuple((sentence, _with_title_periods(read_proposition(sentence, day), title)) for sentence in own)
-        parts = tuple(parts_of(text, MAX_SOURCE_SENTENCES))
+        parts = tuple((sentence, _with_title_periods(read_proposition(sentence, day), title)) for sentence in own)
+        headline = tuple((sentence, read_proposition(sentence, day)) for sentence in sentences_of(source.title, 1))
         ruled = tuple(
             (ruling.quote, replace(read_proposition(ruling.content, day), open=False, ruling=ruling.holds))
             for ruling in fact_checks_in(text)
@@ -231,9 +222,8 @@ def _read_sources(
         read.append(
             _ReadSource(
                 title=source.title,
-                propositions=(*ruled, *propositions),
                 parts=parts,
-                part_propositions=tuple(read_proposition(part, day) for part in parts),
+                beside=(*ruled, *headline),
                 names=title.names,
                 published=published,
                 day=day,
@@ -265,17 +255,18 @@ def _pair(
     spoken = tuple(dict.fromkeys(name for _, other in own_propositions for name in other.names))
     context = ComparisonContext(spoken or names, source.names, video_day, source.day)
     by_rules: Verdict | None = None
-    for quote, web in source.propositions:
+    for quote, web in (*source.parts, *source.beside):
         verdict = judge_by_rules(proposition, web, context)
         if verdict is not None and (by_rules is None or _rank(verdict) > _rank(by_rules)):
             by_rules = replace(verdict, quote=quote)
-    scores = [_score(proposition, other) for other in source.part_propositions]
+    sentences = [sentence for sentence, _ in source.parts]
+    scores = [_score(proposition, read) for _, read in source.parts]
     chosen: tuple[str, ...] = ()
     if windows:
-        chosen = choose_windows(source.parts, scores, windows)
+        chosen = choose_windows(sentences, scores, windows)
         if by_rules is not None and by_rules.stance in DECIDED:
             chosen = tuple(dict.fromkeys((by_rules.quote, *chosen)))[:windows]
-    nearest = max(zip(scores, source.parts, strict=True), key=lambda scored: scored[0], default=(0.0, ""))
+    nearest = max(zip(scores, sentences, strict=True), key=lambda scored: scored[0], default=(0.0, ""))
     return _Pair(statement, sentence, proposition, place, source, context, by_rules, chosen, nearest)
 
 

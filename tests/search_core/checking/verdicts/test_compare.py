@@ -52,7 +52,7 @@ def test_before_after_and_undated_are_kept_apart():
 
 
 def test_copies_of_one_story_are_one_group():
-    """The same text under different titles and hosts counts once; another text, or another figure in it, counts by itself."""
+    """One text under different titles and hosts counts once, and so does a publisher; another text or figure by itself."""
     other = page("조사에서 한빛반도체의 세계 D램 점유율은 34%로 집계됐다.", host="d.kr", title="점유율 조사 결과")
     sources = [page(WIRE, host="a.kr", title="한빛반도체 1위"), page(WIRE, host="b.kr", title="D램 판도 굳히기"), other]
     groups = {row.source: row.independent_of for row in judge_sources([SHARE], sources, VIDEO, NOW).rows}
@@ -60,8 +60,11 @@ def test_copies_of_one_story_are_one_group():
     said = Statement(0, 5, "HBM4 표준의 대역폭은 한 묶음에 초당 최대 2테라바이트입니다.")
     one = page("HBM4 표준의 대역폭은 한 묶음에 초당 최대 1.6테라바이트다.", BEFORE, title="대역폭 해설", host="a.kr")
     revised = page("개정된 HBM4 표준의 대역폭은 한 묶음에 초당 최대 2.8테라바이트다.", AFTER, title="표준 개정 소식")
-    rows = judge_sources([said], [one, revised], VideoContext(title="강연", published_at=VIDEO_DAY), NOW).rows
-    assert len({row.independent_of for row in rows}) == 2
+    short = page(one.snippet, BEFORE, title="대역폭 소식", host="www.mk.co.kr")
+    same_house = page("한 묶음에 초당 최대 2테라바이트가 HBM4 표준의 대역폭이다.", BEFORE, title="메모리", host="news.mk.co.kr")
+    rows = judge_sources([said], [one, revised, short, same_house], VideoContext(title="강연", published_at=VIDEO_DAY), NOW).rows
+    groups = {row.source: row.independent_of for row in rows}
+    assert groups[0] == groups[2] == groups[3] != groups[1]
 
 
 def test_a_page_that_retells_the_video_confirms_nothing():

@@ -140,21 +140,17 @@ def test_a_page_that_gives_orders_decides_no_other(judge: Any, model: LanguageMo
     assert [len({row.texts for row in play.rows_asked(asked)}) for asked in model.asked] == [1] * 9
 
 
+HOLDS = {"stance": "bears_out", "source_quote": AGREES, "video_quote": SAID}
 BROKEN = {
-    "invented quote": [
-        {"stance": "bears_out", "source_quote": "세 배로 확장했다고 밝혔다", "video_quote": "생산 라인을 두 배로"}
-    ],
-    "invented words of the video": [{"stance": "bears_out", "source_quote": AGREES, "video_quote": "세 배로 늘렸습니다"}],
-    "no quote": [{"stance": "bears_out", "source_quote": "", "video_quote": ""}],
-    "unknown stance": [{"stance": "confirmed", "source_quote": AGREES, "video_quote": SAID}],
-    "unknown row": [{"row": 99, "stance": "bears_out", "source_quote": AGREES, "video_quote": SAID}],
-    "a row that is no number": [{"row": "0", "stance": "bears_out", "source_quote": AGREES, "video_quote": SAID}],
-    "a row that is true": [{"row": True, "stance": "bears_out", "source_quote": AGREES, "video_quote": SAID}],
-    "quotes that are no text": [{"stance": "bears_out", "source_quote": [AGREES], "video_quote": SAID}],
-    "two things of one row": [
-        {"stance": "bears_out", "source_quote": AGREES, "video_quote": SAID},
-        {"stance": "denies", "source_quote": AGREES, "video_quote": SAID},
-    ],
+    "invented quote": [HOLDS | {"source_quote": "세 배로 확장했다고 밝혔다"}],
+    "invented words of the video": [HOLDS | {"video_quote": "세 배로 늘렸습니다"}],
+    "no quote": [HOLDS | {"source_quote": "", "video_quote": ""}],
+    "unknown stance": [HOLDS | {"stance": "confirmed"}],
+    "unknown row": [HOLDS | {"row": 99}],
+    "a row that is no number": [HOLDS | {"row": "0"}],
+    "a row that is true": [HOLDS | {"row": True}],
+    "quotes that are no text": [HOLDS | {"source_quote": [AGREES]}],
+    "two things of one row": [HOLDS, HOLDS | {"stance": "denies"}],
 }
 
 
@@ -162,9 +158,7 @@ BROKEN = {
 def test_what_does_not_hold_is_dropped_and_counted(judge: Any, name: str):
     """The row stays open."""
     found = judge([open_row(AGREES)], judging(lambda _: BROKEN[name]))
-    assert found.rows == ()
-    assert found.cost.dropped == len(BROKEN[name])
-    assert found.failure == ""
+    assert (found.rows, found.cost.dropped, found.failure) == ((), len(BROKEN[name]), "")
 
 
 @pytest.mark.parametrize(
@@ -205,31 +199,26 @@ def test_the_guards_hold_for_the_model(judge: Any, said: str, text: str, context
     assert ([each.stance for each in found.rows], found.cost.dropped) == (([stance], 0) if stance else ([], 1))
 
 
+IN_OTHER_WORDS = "HBM4를 만드는 곳이 한 줄에서 두 배로 늘었다."
+LIKELY = Entailment(0.3, 0.6, 0.1)
+
+
 @pytest.mark.parametrize(
-    ("said", "seen", "stands"),
+    ("said", "text", "seen", "stands"),
     [
-        ("bears_out", Entailment(0.3, 0.6, 0.1), True),
-        ("bears_out", Entailment(0.07, 0.86, 0.07), False),
-        ("bears_out", Entailment(0.02, 0.06, 0.92), False),
-        ("denies", Entailment(0.92, 0.06, 0.02), False),
-        ("denies", Entailment(0.1, 0.6, 0.3), True),
-        ("adds", Entailment(0.02, 0.06, 0.92), True),
+        ("bears_out", AGREES, LIKELY, True),
+        ("bears_out", AGREES, Entailment(0.07, 0.86, 0.07), False),
+        ("bears_out", AGREES, Entailment(0.02, 0.06, 0.92), False),
+        ("denies", DENIES, Entailment(0.92, 0.06, 0.02), False),
+        ("denies", DENIES, Entailment(0.1, 0.6, 0.3), True),
+        ("adds", AGREES, Entailment(0.02, 0.06, 0.92), True),
+        ("bears_out", IN_OTHER_WORDS, LIKELY, True),
+        ("bears_out", IN_OTHER_WORDS, None, False),
     ],
 )
-def test_the_model_of_entailment_must_think_it_possible(judge: Any, said: str, seen: Entailment, stands: bool):
-    """It is refused where that model sees the opposite, or nothing of the kind, in the window that is quoted."""
-    text = DENIES if said == "denies" else AGREES
-    found = judge([open_row(ELSEWHERE, text, seen=[Entailment(0.34, 0.33, 0.33), seen])], says(said, text))
-    assert (len(found.rows), found.cost.dropped) == ((1, 0) if stands else (0, 1))
-
-
-IN_OTHER_WORDS = "HBM4를 만드는 곳이 한 줄에서 두 배로 늘었다."
-
-
-@pytest.mark.parametrize(("seen", "stands"), [([Entailment(0.3, 0.6, 0.1)], True), ([], False)])
-def test_without_that_model_half_of_the_words_must_meet(judge: Any, seen: list[Entailment], stands: bool):
-    """A text that shares a fifth of the words is believed only where the model of entailment thinks it possible."""
-    found = judge([open_row(IN_OTHER_WORDS, seen=seen)], says("bears_out", IN_OTHER_WORDS))
+def test_the_model_of_entailment_must_think_it_possible(judge: Any, said: str, text: str, seen: Entailment | None, stands: bool):
+    """It is refused where that model sees the opposite, or nothing of the kind; without it half of the words must meet."""
+    found = judge([open_row(ELSEWHERE, text, seen=[LIKELY, seen] if seen else [])], says(said, text))
     assert (len(found.rows), found.cost.dropped) == ((1, 0) if stands else (0, 1))
 
 

@@ -22,6 +22,10 @@ from search_core.language.statements.proposition import read_proposition
         ("매출이 30퍼센트 증가", 30, "percent_change"),
         ("꿀 삼백육십 킬로그램", 360, "mass"),
         ("성장률 이 점 오 퍼센트", 2.5, "percent"),
+        ("오차 영점영삼 퍼센트", 0.03, "percent"),
+        ("삼억 오천만 달러", 350_000_000, "dollar"),
+        ("스무 명이 왔다", 20, "person"),
+        ("아흔아홉 마리를 찾았다", 99, "head"),
         ("톤당 만 달러입니다", 10_000, "dollar"),
     ],
 )
