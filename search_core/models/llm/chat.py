@@ -24,7 +24,7 @@ import openai
 from search_core.errors import LanguageModelError
 from search_core.errors import LanguageModelFailure as Kind
 from search_core.language.korean import detect_language
-from search_core.models.llm.endpoint import CLIENT_ERRORS, ChatRequest, Endpoint, Habits, retry_connect, to_model_error
+from search_core.models.llm.endpoint import CLIENT_ERRORS, ChatRequest, Endpoint, Habits, to_model_error
 from search_core.models.llm.failures import THOUGHTS, model_error, read_refusal, unreadable_answer
 from search_core.models.llm.prompt import Completion
 from search_core.models.llm.thoughts import Restart, Thoughts, append_piece, without_thoughts
@@ -108,7 +108,7 @@ async def _answer(endpoint: Endpoint, request: ChatRequest, habits: Habits) -> A
     try:
         async with endpoint.client(max_bytes=MAX_STREAM_BYTES) as client:
             arguments = endpoint.chat_arguments(request, habits)
-            stream = await patience.wait(retry_connect(lambda: client.chat.completions.create(stream=True, **arguments)))
+            stream = await patience.wait(client.chat.completions.create(stream=True, **arguments))
             streaming = True
             async with aclosing(_pieces(endpoint, stream, patience, habits)) as pieces:
                 async for piece in pieces:

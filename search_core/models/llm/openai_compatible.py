@@ -36,8 +36,7 @@ class OpenAICompatible:
     The model's name is a setting without a default, because models are shut down: the usual ones early in 2027.
 
     Every method raises LanguageModelError, with its kind, if there is no usable answer. Cancelling the task closes the
-    connection at once. A request is only repeated if no connection was made, or in another form if a refusal says how; that is
-    remembered.
+    connection at once. A request is only repeated in another form, if a refusal says how; that is remembered.
 
     The client, which takes a third of a second to import, is imported by the first request, or by ``get_ready``.
     """
@@ -69,9 +68,9 @@ class OpenAICompatible:
         """Return one or two Korean sentences summarising a search result."""
         from search_core.models.llm.chat import check_summary, complete
 
-        fence, request = summary_messages(result_title, snippet, source)
-        answer = await complete(self._endpoint, self._request(request, MAX_SUMMARY_TOKENS))
-        return check_summary(answer.text, f"{result_title} {snippet} {source}", fence)
+        messages = summary_messages(result_title, snippet, source)
+        answer = await complete(self._endpoint, self._request(messages, MAX_SUMMARY_TOKENS))
+        return check_summary(answer.text, f"{result_title} {snippet} {source}", data_mark(messages[-1]))
 
     async def chat(self, messages: Sequence[ChatMessage], *, max_tokens: int = MAX_ANSWER_TOKENS) -> AsyncGenerator[str]:
         """Yield the answer to *messages* in pieces, without the model's thoughts.

@@ -82,15 +82,14 @@ class Completion:
     requests: int = 1
 
 
-def summary_messages(title: str, snippet: str, source: str) -> tuple[str, tuple[ChatMessage, ...]]:
-    """Return the data mark, and the messages that ask for a summary of one result."""
+def summary_messages(title: str, snippet: str, source: str) -> tuple[ChatMessage, ...]:
+    """Return the messages that ask for a summary of one result."""
     lines = (
         f"title: {plain(title)[:MAX_TITLE_CHARS]}",
         f"source: {plain(source)[:MAX_SOURCE_CHARS]}",
         f"text: {plain(snippet)[:MAX_SNIPPET_CHARS]}",
     )
-    request = data_and_question(lines, "Summarise the data in Korean.")
-    return request.content.partition("\n")[0], (ChatMessage("system", SYSTEM), request)
+    return ChatMessage("system", SYSTEM), data_and_question(lines, "Summarise the data in Korean.")
 
 
 def plain(text: str) -> str:

@@ -8,13 +8,10 @@ import json
 import re
 import traceback
 
-import httpx2
-import openai
 import pytest
 
 from search_core.errors import LanguageModelError, LanguageModelFailure
 from search_core.models.llm.chat import check_summary
-from search_core.models.llm.endpoint import retry_connect
 from search_core.models.llm.openai_compatible import OpenAICompatible
 from search_core.models.llm.prompt import AnswerSchema, ChatMessage, Completion
 from tests.loopback.language_model import KEY, Asked, LanguageModelServer, Personality, Whole, completion, refusal
@@ -175,21 +172,6 @@ def test_long_pages_are_cut(endpoint: LanguageModelServer, model_of: ModelOf):
     endpoint.answer = lambda _: completion(GOOD)
     summarize(model_of(), "Nvidia " * 10_000, "GTC HBM4 " * 100_000)
     assert len(endpoint.asked[0].body["messages"][1]["content"]) < 3000
-
-
-def test_a_connection_that_did_not_come_about_is_tried_again():
-    """Nothing was sent, so a second try does no harm."""
-    refused = openai.APIConnectionError(request=httpx2.Request("POST", "http://127.0.0.1/v1/chat/completions"))
-    refused.__cause__ = httpx2.ConnectError("refused")
-    outcomes: list[Exception | str] = [refused, "answer"]
-
-    async def ask() -> str:
-        outcome = outcomes.pop(0)
-        if isinstance(outcome, Exception):
-            raise outcome
-        return outcome
-
-    assert asyncio.run(retry_connect(ask)) == "answer"
 
 
 def test_a_redirect_does_not_carry_the_key_away(endpoint: LanguageModelServer, model_of: ModelOf):
