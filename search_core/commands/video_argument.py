@@ -38,19 +38,13 @@ _STEPS = 10
 
 
 def video_of(args: argparse.Namespace, core: SearchCore) -> VideoContext | None:
-    """Return the video in *args* with the facts given there, or None.
-
-    Raises MaekrakError with the reason if there is no video to read.
-    """
+    """Return the video in *args* with the facts given there, or None; raises MaekrakError if it cannot be read."""
     facts = VideoFacts.read(args.title, args.channel, args.date)  # before anything slow
     return facts.added_to(read_video(args.video, core)) if args.video else None
 
 
 def read_video(source: str, core: SearchCore) -> VideoContext:
-    """Return the video that *source* names, with a transcript if possible.
-
-    Raises MaekrakError with the reason if it cannot be read.
-    """
+    """Return the video that *source* names, with a transcript if possible; raises MaekrakError if it cannot be read."""
     if source == "-":
         data = sys.stdin.buffer.read(MAX_BYTES + 1) if sys.stdin else b""  # None when the caller has closed it
         return without_file_name(core.read_file(TEXT_NAME, data))

@@ -94,10 +94,7 @@ class EntailmentModel:
     def __init__(
         self, shipped: ModelEmbedder | None, named: ModelEmbedder | None = None, store: VectorStore | None = None
     ) -> None:
-        """Take the shipped model or None, and another one that is *named*.
-
-        Its judgements of the known pairs are *store* from one start to the next.
-        """
+        """Take the shipped model, another one that is *named*, and where that one's judgements of the known pairs are kept."""
         self._shipped, self._named, self._kept = shipped, named, store
         self._calibration = Lazy(self._calibrate)
 

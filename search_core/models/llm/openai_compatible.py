@@ -33,12 +33,9 @@ _SEEN_CHARS = 300
 class OpenAICompatible:
     """Asks the model of one endpoint; keeps no connection between requests and belongs to no event loop.
 
-    The model's name is a setting without a default, because models are shut down: the usual ones early in 2027.
-
     Every method raises LanguageModelError, with its kind, if there is no usable answer. Cancelling the task closes the
-    connection at once. A request is only repeated in another form, if a refusal says how; that is remembered.
-
-    The client, which takes a third of a second to import, is imported by the first request, or by ``get_ready``.
+    connection at once. A request is only repeated in another form, if a refusal says how; that is remembered. The client takes
+    a third of a second to import, which the first request does, or ``get_ready``.
     """
 
     def __init__(self, settings: Settings) -> None:

@@ -107,10 +107,7 @@ def without_template_marks(text: str) -> str:
 
 
 def data_and_question(lines: Iterable[str], question: str, *, notice: str = "") -> ChatMessage:
-    """Return a message with *lines* as data and then *question*; its data mark is 128 random bits.
-
-    *notice*, in our own words, goes between them on a line of its own.
-    """
+    """Return a message with *lines* as data between random marks, then *notice*, in our own words, and *question*."""
     fence = f"DATA-{secrets.token_hex(16)}"
     notices = [plain(notice)] if notice else []
     data = without_template_marks(visible("\n".join(lines)))
@@ -124,10 +121,7 @@ def estimate_tokens(text: str) -> int:
 
 
 def fit_messages(messages: Sequence[ChatMessage], room: float) -> tuple[ChatMessage, ...] | None:
-    """Return *messages* cut to about *room* tokens: earlier turns go first, then the end of the data.
-
-    None if too little of the data would be left.
-    """
+    """Return *messages* cut to about *room* tokens: earlier turns go first, then the data's end; None if little would be left."""
     *before, last = messages
     system, earlier = before[:1], before[1:]
     left = room - sum(estimate_tokens(message.content) + _TOKENS_A_MESSAGE for message in (*system, last))
