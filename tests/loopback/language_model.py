@@ -185,11 +185,6 @@ def mute(after: str = "") -> Personality:
     return lambda _: Stream([event(after)] if after else [], silent=True)
 
 
-def without_end(text: str) -> Personality:
-    """Return a model whose stream is closed properly and too early: no finish reason, no ``[DONE]``."""
-    return lambda _: Stream([event(text)])
-
-
 def failing_inside(text: str, **error: Any) -> Personality:
     """Return a model that answers 200, says *text*, and then sends an error in the stream."""
     return lambda _: Stream([*([event(text)] if text else []), data({"error": error})])
@@ -232,7 +227,7 @@ class LanguageModelServer:
     def __enter__(self) -> Self:
         """Start on a free port."""
         self.released.set()
-        self._server = _Server(self, _Handler)
+        self._server = LoopbackServer(self, _Handler)
         self._server.__enter__()
         self.url = f"{self._server.url}/v1"
         return self
@@ -247,17 +242,10 @@ class LanguageModelServer:
         """Return the answer of the personality in charge of the path."""
         self.asked.append(asked)
         self.arrived.set()
-        played = {
-            "/v1/chat/completions": self.answer,
-            "/v1/audio/transcriptions": self.hear,
-        }
+        played = {"/v1/chat/completions": self.answer, "/v1/audio/transcriptions": self.hear}
         answer = played.get(asked.path, lambda _: self.elsewhere)(asked)
         self.released.wait(30)
         return answer
-
-
-class _Server(LoopbackServer):
-    request_queue_size = 256
 
 
 class _Handler(QuietHandler):

@@ -57,6 +57,7 @@ def test_a_dotenv_file_in_another_encoding_is_named(monkeypatch: pytest.MonkeyPa
         ("API_TOKENS", "desk:planted-token-0001,night:planted-token-0001"),
         ("API_TOKENS", "desk:planted-토큰-00000001"),
         *(("API_RATE_LIMIT", value) for value in ("60", "0/minute", "60/fortnight", "60/minute;5/second")),
+        *(("ALLOWED_HOSTS", value) for value in ("a b.example", "http://a.example/path", "user@a.example", "a.*.example", "**")),
     ],
 )
 def test_a_wrong_value_is_named(monkeypatch: pytest.MonkeyPatch, name: str, value: str):
@@ -141,21 +142,13 @@ def test_own_documents_go_to_a_private_endpoint_unless_said_otherwise(address: s
 @pytest.mark.parametrize(
     ("names", "found"),
     [
-        *(
-            ("", ()),
-            ("maekrak.example.com", ("maekrak.example.com",)),
-            (" A.example , b.example.:443,", ("a.example", "b.example")),
-        ),
-        *(("https://a.example/", ("a.example",)), ("*.example.org,*", ("*.example.org", "*")), ("app,:80", ("app",))),
+        ("", ()),
+        (" A.example , b.example.:443,", ("a.example", "b.example")),
+        ("https://a.example/", ("a.example",)),
+        ("*.example.org,*", ("*.example.org", "*")),
+        ("app,:80", ("app",)),
     ],
 )
 def test_names_of_hosts_are_read_as_deployers_write_them(names, found):
     """Scheme, port, letter case and a dot at the end say nothing; an entry that is only a port is left out."""
     assert host_names(Settings(allowed_hosts=names).allowed_hosts) == found
-
-
-@pytest.mark.parametrize("names", ["a b.example", "http://a.example/path", "user@a.example", "a.*.example", "**"])
-def test_what_is_no_host_name_is_refused_by_name(names):
-    """The error names the setting and shows how it is written."""
-    with pytest.raises(SettingsError, match=r"ALLOWED_HOSTS.*host names with a comma"):
-        Settings.from_env({"allowed_hosts": names})

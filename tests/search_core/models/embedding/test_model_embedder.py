@@ -204,16 +204,6 @@ def test_plain_answers_are_likelier_than_what_stands_beside_them(shipped):
     assert read("왜?", []).shape == (0,)
 
 
-def test_where_no_model_ships_or_it_is_not_ready_there_are_no_odds():
-    """Beside Kiwi alone nobody reads; a model that has not been started is begun and gives none yet."""
-    assert EmbedderHost(model="kiwi").answer_odds("왜?", [Placed("", "비가 와서요.")]) is None
-    host = EmbedderHost(model=MODEL)
-    try:
-        assert host.answer_odds("왜?", [Placed("", "비가 와서요.")]) is None
-    finally:
-        host.close()
-
-
 FIRST = ["the", "company", "sold", "forty", "million", "phones", "last", "year", "most", "were", "made", "in", "india"]
 SECOND = ["so", "i", "want", "to", "show", "you", "how", "we", "got", "there", "thank", "you", "so", "much", "for", "coming"]
 
@@ -238,13 +228,13 @@ def test_an_end_is_likelier_than_any_other_word(shipped: EmbedderHost):
     assert not len(empty)
 
 
-def test_without_a_model_nothing_is_said():
-    """Beside Kiwi alone, and while a model loads, there are no odds, and nobody waits."""
-    assert EmbedderHost(model="kiwi").sentence_end_odds(FIRST) is None
-    loading = ModelEmbedder(MODEL, command=[sys.executable, "-c", "import sys; sys.stdin.read()"])
-    loading.start()
-    assert sentence_end_odds(loading, FIRST) is None
-    loading.close()
+def test_where_no_model_ships_or_it_is_not_ready_there_are_no_odds():
+    """Beside Kiwi alone nobody reads; a model that loads gives none yet, one that has not been started is begun."""
+    sentences = [Placed("", "비가 와서요.")]
+    for name in ("kiwi", MODEL):
+        with closing(EmbedderHost(model=name)) as host:
+            assert host.answer_odds("왜?", sentences) is None
+            assert host.sentence_end_odds(FIRST) is None
 
 
 def test_a_model_that_cannot_answer_is_done_without():
