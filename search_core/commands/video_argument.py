@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 from search_core.core import SearchCore
 from search_core.domain.query import ConversationMemory
 from search_core.domain.report import Question
-from search_core.domain.transcription import TranscriptionProgress
 from search_core.domain.video import VideoContext
 from search_core.errors import MaekrakError, VideoReadError
 from search_core.language.dates import clock
@@ -121,12 +120,9 @@ def _tell_until_done(job: TranscriptionJob) -> None:
         step = int((progress.share or 0.0) * _STEPS)
         if progress.listening and step > printed:
             printed = step
-            print(_line(progress), file=sys.stderr, flush=True)
-
-
-def _line(progress: TranscriptionProgress) -> str:
-    total = f" / {clock(progress.total_s)}" if progress.total_s else ""
-    return f"받아 적는 중: {clock(progress.done_s)}{total} (그만하려면 Ctrl-C, 나중에 이어서 해요)"
+            total = f" / {clock(progress.total_s)}" if progress.total_s else ""
+            said = f"받아 적는 중: {clock(progress.done_s)}{total} (그만하려면 Ctrl-C, 나중에 이어서 해요)"
+            print(said, file=sys.stderr, flush=True)
 
 
 def question_of(args: argparse.Namespace, core: SearchCore) -> Question:

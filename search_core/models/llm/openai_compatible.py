@@ -69,7 +69,7 @@ class OpenAICompatible:
         answer = await complete(self._endpoint, self._request(messages, MAX_SUMMARY_TOKENS))
         return check_summary(answer.text, f"{result_title} {snippet} {source}", data_mark(messages[-1]))
 
-    async def chat(self, messages: Sequence[ChatMessage], *, max_tokens: int = MAX_ANSWER_TOKENS) -> AsyncGenerator[str]:
+    def chat(self, messages: Sequence[ChatMessage], *, max_tokens: int = MAX_ANSWER_TOKENS) -> AsyncGenerator[str]:
         """Yield the answer to *messages* in pieces, without the model's thoughts.
 
         A ``Restart`` voids all pieces before it, which turned out to be thoughts. An answer that breaks off, or repeats its last
@@ -79,9 +79,7 @@ class OpenAICompatible:
         """
         from search_core.models.llm.chat import stream_chat
 
-        async with aclosing(stream_chat(self._endpoint, self._request(messages, max_tokens))) as pieces:
-            async for piece in pieces:
-                yield piece
+        return stream_chat(self._endpoint, self._request(messages, max_tokens))
 
     async def complete(self, messages: Sequence[ChatMessage], schema: AnswerSchema, *, max_tokens: int) -> Completion:
         """Return the whole answer to *messages*, constrained to *schema* if the endpoint supports it; may still be no JSON."""

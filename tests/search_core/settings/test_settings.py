@@ -23,19 +23,13 @@ def test_secrets_win_over_the_environment(monkeypatch: pytest.MonkeyPatch):
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig"])
 def test_a_dotenv_file_is_read_as_windows_saves_it(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, encoding: str):
-    """Comments and values in Hangul are read, with a mark of their encoding in front or without."""
+    """Comments and values in Hangul are read, with a mark of UTF-8 in front or without; a file in another encoding is named."""
     file = tmp_path / ".env"
     file.write_bytes("SEARXNG_URL=http://집:8888/  # 여기\r\n# 연락처\r\nWIKIPEDIA_CONTACT=가나\r\n".encode(encoding))
     monkeypatch.setitem(Settings.model_config, "env_file", str(file))
     settings = Settings.from_env()
     assert (settings.searxng_url, settings.wikipedia_contact) == ("http://집:8888", "가나")
-
-
-def test_a_dotenv_file_in_another_encoding_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
-    """What Notepad once called ANSI ends in one sentence with the file's name."""
-    file = tmp_path / ".env"
     file.write_bytes("A=가\n".encode("cp949"))
-    monkeypatch.setitem(Settings.model_config, "env_file", str(file))
     with pytest.raises(SettingsError) as caught:
         Settings.from_env()
     assert str(file) in caught.value.korean

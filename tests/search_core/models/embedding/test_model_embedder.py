@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import textwrap
-import threading
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
 
@@ -162,29 +162,16 @@ def test_questions_pass_searches_these_pass_judgements_and_all_pass_the_backgrou
     """While one has a turn five others queue up; they go by what waits for them, then in order of asking."""
     turns, order = PriorityLock(), []
 
-    def work(name: str, turn: Priority) -> None:
+    def work(number: int, turn: Priority) -> None:
         with turns.take(turn):
-            order.append(name)
+            order.append(number)
 
-    threads = []
-    with turns.take(Priority.BACKGROUND):
-        for number, (name, turn) in enumerate(
-            [
-                ("filling", Priority.BACKGROUND),
-                ("pairs", Priority.JUDGEMENT),
-                ("first", Priority.SEARCH),
-                ("second", Priority.SEARCH),
-                ("question", Priority.QUESTION),
-            ],
-            start=1,
-        ):
-            threads.append(threading.Thread(target=work, args=(name, turn)))
-            threads[-1].start()
-            while len(turns._waiting) < number:
-                pass
-    for thread in threads:
-        thread.join()
-    assert order == ["question", "first", "second", "pairs", "filling"]
+    with ThreadPoolExecutor() as pool, turns.take(Priority.BACKGROUND):
+        asked = (Priority.BACKGROUND, Priority.JUDGEMENT, Priority.SEARCH, Priority.SEARCH, Priority.QUESTION)
+        for number, turn in enumerate(asked, start=1):
+            pool.submit(work, number, turn)
+            wait_until(lambda number=number: len(turns._waiting) == number)
+    assert order == [5, 3, 4, 2, 1]
 
 
 ASKED = [

@@ -57,7 +57,7 @@ def counted(answer: str, **usage: object) -> Personality:
 
 
 def test_an_endpoint_is_given_the_schema_and_its_count_is_passed_on(endpoint: LanguageModelServer, model_of: ModelOf):
-    """The request holds the schema as OpenAI documents it and no tools; the answer has the tokens the endpoint counted."""
+    """The request holds the schema as OpenAI documents it and no tools; the answer has the tokens counted, odd numbers none."""
     endpoint.answer = counted("{}", prompt_tokens=31, completion_tokens=2, total_tokens=33)
     assert ask(model_of()) == Completion("{}", 31, 2, requests=1)
     [asked] = endpoint.asked
@@ -67,10 +67,6 @@ def test_an_endpoint_is_given_the_schema_and_its_count_is_passed_on(endpoint: La
         "response_format": {"type": "json_schema", "json_schema": {"name": "rows", "strict": True, "schema": SCHEMA.schema}},
         "max_tokens": 70,
     }
-
-
-def test_a_count_that_is_none_is_not_believed(endpoint: LanguageModelServer, model_of: ModelOf):
-    """An answer without numbers of tokens, or with odd ones, has none."""
     for usage in ({}, {"prompt_tokens": "31", "completion_tokens": None}, {"prompt_tokens": -1}):
         endpoint.answer = counted("{}", **usage)
         assert ask(model_of()) == Completion("{}", None, None)
