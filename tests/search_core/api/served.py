@@ -20,7 +20,7 @@ from starlette.applications import Starlette
 from search_core.answers.chat.chat import Chat
 from search_core.api import routes
 from search_core.settings import Settings
-from search_core.video import samples
+from search_core.video.upload import samples
 from tests.search_core.answers.chat.scripted_chat import Script, from_video, from_web, open_chat
 
 SOON_S = 60
