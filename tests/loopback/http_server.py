@@ -76,3 +76,18 @@ class LoopbackServer(ThreadingHTTPServer):
 
     def handle_error(self, request: Any, client_address: Any) -> None:
         """Keep quiet: clients that go away are part of the play."""
+
+
+class PlayedSite:
+    """Answers requests by its ``send`` while its ``with`` block runs."""
+
+    handler = QuietHandler
+    host = "127.0.0.1"
+
+    def __enter__(self) -> Self:
+        self.server = LoopbackServer(self, self.handler, self.host)
+        self.server.__enter__()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.server.__exit__()

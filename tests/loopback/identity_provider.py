@@ -4,36 +4,29 @@ from __future__ import annotations
 
 import json
 import time
-from typing import Any, Self
+from typing import Any
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
 from joserfc import jwt
 from joserfc.jwk import RSAKey
 
-from tests.loopback.http_server import LoopbackServer, QuietHandler
+from tests.loopback.http_server import PlayedSite, QuietHandler
 
 CLIENT = "maekrak"
 VALID_S = 600
 
 
-class IdentityProvider:
+class IdentityProvider(PlayedSite):
     """Answers discovery, authorization, token and keys; the code of a login is its nonce."""
 
     def __init__(self) -> None:
         self.user: dict[str, Any] = {}
         self.key = RSAKey.generate_key(2048, {"kid": "1", "alg": "RS256", "use": "sig"})
-        self.issuer = ""
 
-    def __enter__(self) -> Self:
-        """Start on a free port."""
-        self._server = LoopbackServer(self)
-        self._server.__enter__()
-        self.issuer = self._server.url
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        """Stop."""
-        self._server.__exit__()
+    @property
+    def issuer(self) -> str:
+        """Return the address that names the provider."""
+        return self.server.url
 
     def secrets_toml(self, app: str) -> str:
         """Return what the app at the address *app* needs to know."""

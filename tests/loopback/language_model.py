@@ -20,7 +20,7 @@ from email.policy import HTTP
 from typing import Any, NamedTuple, Self
 
 from search_core.checking.verdicts.language_model import CONTROLS
-from tests.loopback.http_server import LoopbackServer, QuietHandler
+from tests.loopback.http_server import PlayedSite, QuietHandler
 
 KEY = "sk-test-5f1c9f2e7d"
 DONE = b"data: [DONE]\n\n"
@@ -206,48 +206,6 @@ REFUSALS: dict[str, Personality] = {
 }
 
 
-@dataclass
-class LanguageModelServer:
-    """Serves ``chat/completions`` by ``answer``, transcriptions by ``hear``, and what it has by path in ``listed`` to who looks.
-
-    Answers wait until ``released`` is set, as it is at first. ``left`` is set when a client goes before its answer has ended.
-    """
-
-    answer: Personality = honest
-    hear: Personality = field(default_factory=lambda: refusing(404, message="no such path"))
-    elsewhere: Whole = field(default_factory=lambda: refusal(404, message="no such path"))
-    listed: dict[str, Any] = field(default_factory=dict)
-    asked: list[Asked] = field(default_factory=list)
-    arrived: threading.Event = field(default_factory=threading.Event)
-    released: threading.Event = field(default_factory=threading.Event)
-    left: threading.Event = field(default_factory=threading.Event)
-    closing: threading.Event = field(default_factory=threading.Event)
-    url: str = ""
-
-    def __enter__(self) -> Self:
-        """Start on a free port."""
-        self.released.set()
-        self._server = LoopbackServer(self, _Handler)
-        self._server.__enter__()
-        self.url = f"{self._server.url}/v1"
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        """Stop; answers still under way end."""
-        self.closing.set()
-        self.released.set()
-        self._server.__exit__()
-
-    def reply(self, asked: Asked) -> Whole | Stream:
-        """Return the answer of the personality in charge of the path."""
-        self.asked.append(asked)
-        self.arrived.set()
-        played = {"/v1/chat/completions": self.answer, "/v1/audio/transcriptions": self.hear}
-        answer = played.get(asked.path, lambda _: self.elsewhere)(asked)
-        self.released.wait(30)
-        return answer
-
-
 class _Handler(QuietHandler):
     protocol_version = "HTTP/1.1"
 
@@ -287,6 +245,50 @@ class _Handler(QuietHandler):
             self.close_connection = True
         else:
             self.wfile.write(b"0\r\n\r\n")
+
+
+@dataclass
+class LanguageModelServer(PlayedSite):
+    """Serves ``chat/completions`` by ``answer``, transcriptions by ``hear``, and what it has by path in ``listed`` to who looks.
+
+    Answers wait until ``released`` is set, as it is at first. ``left`` is set when a client goes before its answer has ended.
+    """
+
+    answer: Personality = honest
+    hear: Personality = field(default_factory=lambda: refusing(404, message="no such path"))
+    elsewhere: Whole = field(default_factory=lambda: refusal(404, message="no such path"))
+    listed: dict[str, Any] = field(default_factory=dict)
+    asked: list[Asked] = field(default_factory=list)
+    arrived: threading.Event = field(default_factory=threading.Event)
+    released: threading.Event = field(default_factory=threading.Event)
+    left: threading.Event = field(default_factory=threading.Event)
+    closing: threading.Event = field(default_factory=threading.Event)
+    handler = _Handler
+
+    @property
+    def url(self) -> str:
+        """Return the address of the endpoint."""
+        return f"{self.server.url}/v1"
+
+    def __enter__(self) -> Self:
+        """Start on a free port."""
+        self.released.set()
+        return super().__enter__()
+
+    def __exit__(self, *_: object) -> None:
+        """Stop; answers still under way end."""
+        self.closing.set()
+        self.released.set()
+        super().__exit__()
+
+    def reply(self, asked: Asked) -> Whole | Stream:
+        """Return the answer of the personality in charge of the path."""
+        self.asked.append(asked)
+        self.arrived.set()
+        played = {"/v1/chat/completions": self.answer, "/v1/audio/transcriptions": self.hear}
+        answer = played.get(asked.path, lambda _: self.elsewhere)(asked)
+        self.released.wait(30)
+        return answer
 
 
 def _read(kind: str, raw: bytes) -> tuple[dict[str, Any], tuple[tuple[str, bytes], ...]]:

@@ -6,7 +6,7 @@ import importlib
 import json
 import pkgutil
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from types import ModuleType
 from typing import Any
 from urllib.parse import parse_qsl
@@ -21,38 +21,24 @@ JSON_TYPE = "application/json; charset=utf-8"
 
 RETRY_AFTER_S = 7
 PLAIN_HTML = "<!doctype html><title>안내</title><p>점검 중이에요.</p>".encode()
-STATUS_ANSWERS: dict[str, Answer] = {
-    "401": (401, {"content-type": JSON_TYPE}, b"{}"),
-    "403": (403, {"content-type": "text/plain"}, b"Forbidden"),
-    "422": (422, {"content-type": JSON_TYPE}, b'{"detail": [{"loc": ["body"], "msg": "odd", "type": "value_error"}]}'),
-    "429": (429, {"content-type": "text/plain"}, b"Too Many Requests"),
-    "429-after": (429, {"content-type": "text/plain", "retry-after": str(RETRY_AFTER_S)}, b"Too Many Requests"),
-    "500": (500, {"content-type": JSON_TYPE}, b'{"error": "search error"}'),
-    "503": (503, {"content-type": "text/plain"}, b"unavailable"),
-    "html": (200, {"content-type": HTML_TYPE}, PLAIN_HTML),
-    "empty": (200, {"content-type": JSON_TYPE}, b""),
-    "broken-json": (200, {"content-type": JSON_TYPE}, b'{"results": [{"url": "https://exam'),
+FAILURES: dict[str, tuple[SearchStatus, Answer | None]] = {
+    "hang": (SearchStatus.TIMEOUT, None),
+    "drip": (SearchStatus.TIMEOUT, None),
+    "reset": (SearchStatus.NETWORK_ERROR, None),
+    "401": (SearchStatus.BLOCKED, (401, {"content-type": JSON_TYPE}, b"{}")),
+    "403": (SearchStatus.BLOCKED, (403, {"content-type": "text/plain"}, b"Forbidden")),
+    "blocked": (SearchStatus.BLOCKED, (403, {"content-type": "text/plain"}, b"Forbidden")),
+    "422": (SearchStatus.INVALID_RESPONSE, (422, {"content-type": JSON_TYPE}, b'{"detail": [{"loc": ["body"], "msg": "odd"}]}')),
+    "429": (SearchStatus.RATE_LIMITED, (429, {"content-type": "text/plain"}, b"Too Many Requests")),
+    "429-after": (SearchStatus.RATE_LIMITED, (429, {"retry-after": str(RETRY_AFTER_S)}, b"Too Many Requests")),
+    "500": (SearchStatus.NETWORK_ERROR, (500, {"content-type": JSON_TYPE}, b'{"error": "search error"}')),
+    "503": (SearchStatus.NETWORK_ERROR, (503, {"content-type": "text/plain"}, b"unavailable")),
+    "html": (SearchStatus.INVALID_RESPONSE, (200, {"content-type": HTML_TYPE}, PLAIN_HTML)),
+    "empty": (SearchStatus.INVALID_RESPONSE, (200, {"content-type": JSON_TYPE}, b"")),
+    "broken-json": (SearchStatus.INVALID_RESPONSE, (200, {"content-type": JSON_TYPE}, b'{"results": [{"url": "https://exam')),
+    "nothing": (SearchStatus.NO_RESULTS, None),
 }
-"""What a service without an answer of its own sends when it is to fail."""
-
-OUTCOMES: dict[str, SearchStatus] = {
-    "hang": SearchStatus.TIMEOUT,
-    "drip": SearchStatus.TIMEOUT,
-    "reset": SearchStatus.NETWORK_ERROR,
-    "401": SearchStatus.BLOCKED,
-    "403": SearchStatus.BLOCKED,
-    "422": SearchStatus.INVALID_RESPONSE,
-    "429": SearchStatus.RATE_LIMITED,
-    "429-after": SearchStatus.RATE_LIMITED,
-    "500": SearchStatus.NETWORK_ERROR,
-    "503": SearchStatus.NETWORK_ERROR,
-    "html": SearchStatus.INVALID_RESPONSE,
-    "empty": SearchStatus.INVALID_RESPONSE,
-    "broken-json": SearchStatus.INVALID_RESPONSE,
-    "blocked": SearchStatus.BLOCKED,
-    "nothing": SearchStatus.NO_RESULTS,
-}
-"""Every failure any service can play, with the status it has where the service does not say otherwise."""
+"""Every failure any service can play: the status it ends in and what is sent, where the service does not say otherwise."""
 KEYED_OUTCOMES: dict[str, SearchStatus] = {
     "401": SearchStatus.INVALID_API_KEY,
     "echo-key": SearchStatus.BLOCKED,
@@ -134,7 +120,7 @@ class PlayedService:
         """Return every failure this service can play with the status it must end in."""
         keyed = KEYED_OUTCOMES if self.keys else {}
         own = {failure: status for failure, status in OWN_OUTCOMES.items() if failure in self.answers}
-        return {**OUTCOMES, **keyed, **own, **self.outcomes}
+        return {**{failure: status for failure, (status, _) in FAILURES.items()}, **keyed, **own, **self.outcomes}
 
     def answer(self, failure: str | None, pages: tuple[Page, ...], asked: Asked) -> Answer:
         """Return what is sent for *pages*, or instead of them."""
@@ -142,10 +128,8 @@ class PlayedService:
             return self.answers[failure]
         if failure == "echo-key":
             return self._echo(asked)
-        if failure == "blocked":
-            return STATUS_ANSWERS["403"]
-        if failure in STATUS_ANSWERS:
-            return STATUS_ANSWERS[failure]
+        if failure in FAILURES and (sent := FAILURES[failure][1]) is not None:
+            return sent
         if self.render is not None:
             return self.render(pages, asked)
         return json_answer(self.envelope([self.entry(asdict(page)) for page in pages], asked))
@@ -175,12 +159,5 @@ def discover(package: ModuleType) -> dict[str, PlayedService]:
 
 def about(pages: Sequence[Page], query: str) -> tuple[Page, ...]:
     """Return *pages* with *query* in their texts."""
-    return tuple(
-        Page(
-            title=page.title.replace("{query}", query),
-            url=page.url,
-            snippet=page.snippet.replace("{query}", query),
-            published=page.published,
-        )
-        for page in pages
-    )
+    texts = ((page.title.replace("{query}", query), page.snippet.replace("{query}", query)) for page in pages)
+    return tuple(replace(page, title=title, snippet=snippet) for page, (title, snippet) in zip(pages, texts, strict=True))

@@ -6,10 +6,9 @@ import html
 import threading
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Self
 from urllib.parse import urlsplit
 
-from tests.loopback.http_server import LoopbackServer, QuietHandler
+from tests.loopback.http_server import PlayedSite, QuietHandler
 from tests.loopback.played import Page
 
 
@@ -32,7 +31,7 @@ class Article:
 
 
 @dataclass
-class Press:
+class Press(PlayedSite):
     """Serves articles while its ``with`` block runs; ``asked`` lists the paths in order."""
 
     articles: tuple[Article, ...]
@@ -40,23 +39,15 @@ class Press:
     """Any address of 127.0.0.0/8 on Linux; a reader asks one host for few pages at a time."""
     asked: list[str] = field(default_factory=list)
     over: threading.Event = field(default_factory=threading.Event)
-    _server: LoopbackServer | None = None
-
-    def __enter__(self) -> Self:
-        self._server = LoopbackServer(self, host=self.host)
-        self._server.__enter__()
-        return self
 
     def __exit__(self, *_: object) -> None:
         self.over.set()
-        assert self._server is not None
-        self._server.__exit__()
+        super().__exit__()
 
     @property
     def place(self) -> str:
         """Return host and port, as READING_ALLOW_PRIVATE takes them."""
-        assert self._server is not None
-        return self._server.place
+        return self.server.place
 
     def hits(self, paths: Iterable[str] | None = None) -> tuple[Page, ...]:
         """Return the articles as a search service finds them."""

@@ -5,10 +5,9 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Self
 from urllib.parse import parse_qs, urlsplit
 
-from tests.loopback.http_server import LoopbackServer, QuietHandler
+from tests.loopback.http_server import PlayedSite, QuietHandler
 from tests.loopback.played import Page
 from tests.loopback.services.duckduckgo import results
 
@@ -43,7 +42,7 @@ class Answer:
     """Close the connection without a word."""
 
 
-class ResultPage:
+class ResultPage(PlayedSite):
     """Serves a search page at ``/html/`` and ``answer`` for its form; both may be changed at any time."""
 
     def __init__(self) -> None:
@@ -60,20 +59,13 @@ class ResultPage:
         self._released = threading.Event()
 
     @property
-    def connections(self) -> int:
-        """Return how many connections were opened, whether anything was asked over them or not."""
-        return self._server.connections
-
-    def __enter__(self) -> Self:
-        self._server = LoopbackServer(self)
-        self._server.__enter__()
-        self.port = self._server.server_port
-        self.url = f"{self._server.url}/html/"
-        return self
+    def url(self) -> str:
+        """Return the address of the search page."""
+        return f"{self.server.url}/html/"
 
     def __exit__(self, *_: object) -> None:
         self._released.set()
-        self._server.__exit__()
+        super().__exit__()
 
     def send(self, request: QuietHandler) -> None:
         """Answer one request."""

@@ -1,4 +1,4 @@
-"""Naver: the API HUB's answers for web documents, the encyclopedia, news and blogs, and the refusals of its gateway."""
+"""Naver: the API HUB's answers for web documents, the encyclopedia, and news, and the refusals of its gateway."""
 
 from __future__ import annotations
 
@@ -29,17 +29,14 @@ def gateway_error(status: int, code: str, message: str) -> Answer:
 
 def _entry(fields: Mapping[str, Any]) -> dict[str, Any]:
     title, snippet, published = fields.get("title"), fields.get("snippet"), fields.get("published")
-    written, day = published, published
     with suppress(TypeError, ValueError):
-        moment = datetime.fromisoformat(published)  # type: ignore[arg-type]
-        written, day = format_datetime(moment).replace("-0000", "+0900"), f"{moment:%Y%m%d}"
+        published = format_datetime(datetime.fromisoformat(published)).replace("-0000", "+0900")  # type: ignore[arg-type]
     return {
         "title": f"<b>{escape(title)}</b>" if isinstance(title, str) else title,
         "originallink": fields.get("url"),
         "link": fields.get("url"),
         "description": escape(snippet) if isinstance(snippet, str) else snippet,
-        "pubDate": written,
-        "postdate": day,
+        "pubDate": published,
     }
 
 

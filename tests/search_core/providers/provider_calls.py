@@ -12,7 +12,7 @@ from search_core.errors import ProviderError
 from search_core.providers import build
 from search_core.providers.kit.contract import SearchProvider, SearchRequest
 from search_core.settings import Settings
-from tests.loopback.world import World
+from tests.loopback.world import Asked, World
 
 
 class EmptyLibrary:
@@ -57,6 +57,12 @@ def ask(
             await asked.aclose()
 
     return asyncio.run(one())
+
+
+def sent(world: World, name: str, **options: Any) -> Asked:
+    """Return the last request that asking the provider *name* makes."""
+    ask(world, name, **options)
+    return world.requests[name][-1]
 
 
 def refusal_of(world: World, name: str, **options: Any) -> ProviderError:

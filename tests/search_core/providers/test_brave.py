@@ -8,26 +8,18 @@ from typing import Any
 from search_core.domain.reply import SearchStatus
 from tests.loopback.played import json_answer
 from tests.loopback.services.brave import KEY
-from tests.loopback.world import Asked, World
-from tests.search_core.providers.provider_calls import ask, refusal_of
+from tests.loopback.world import World
+from tests.search_core.providers.provider_calls import ask, refusal_of, sent
 
 
 def web(*entries: dict[str, Any]) -> dict[str, Any]:
     return {"answer": json_answer({"type": "search", "web": {"type": "search", "results": entries}})}
 
 
-def sent(world: World, **request: Any) -> Asked:
-    """Return the request that asking for *request* makes."""
-    world.requests["brave"].clear()
-    ask(world, "brave", **request)
-    (made,) = world.requests["brave"]
-    return made
-
-
 def test_a_query_fits_in_400_characters_and_50_words(world: World):
     """Longer queries are cut."""
-    assert sent(world, query="가나다라마바사아 " * 49).params["q"] == ("가나다라마바사아 " * 49)[:400].strip()
-    assert len(sent(world, query="a b " * 60).params["q"].split()) == 50
+    assert sent(world, "brave", query="가나다라마바사아 " * 49).params["q"] == ("가나다라마바사아 " * 49)[:400].strip()
+    assert len(sent(world, "brave", query="a b " * 60).params["q"].split()) == 50
 
 
 def test_results_are_read_without_marks_and_with_dates(world: World):
@@ -60,14 +52,14 @@ def test_only_a_search_answer_without_a_list_found_none(world: World):
 
 def test_a_question_is_asked_as_brave_writes_it(world: World):
     """The key is in a header and nowhere else; news has an endpoint with a longer list and fewer parameters."""
-    made = sent(world)
+    made = sent(world, "brave")
     assert (made.method, made.path, made.headers["x-subscription-token"]) == ("GET", "/res/v1/web/search", KEY)
     plain = {"q": "메모리 대역폭", "country": "KR", "search_lang": "ko", "ui_lang": "ko-KR", "spellcheck": "false"}
     web_only = {"result_filter": "web", "text_decorations": "false"}
     assert made.params == {**plain, **web_only, "count": "10", "safesearch": "moderate"}
-    made = sent(world, news=True, fresh=True, limit=80)
+    made = sent(world, "brave", news=True, fresh=True, limit=80)
     assert made.path == "/res/v1/news/search"
     assert made.params == {**plain, "freshness": "pm", "safesearch": "moderate", "count": "50"}
-    assert sent(world, limit=80).params["count"] == "20"
-    english = sent(world, language="en").params
+    assert sent(world, "brave", limit=80).params["count"] == "20"
+    english = sent(world, "brave", language="en").params
     assert (english["search_lang"], english["country"], english["ui_lang"]) == ("en", "US", "en-US")

@@ -257,7 +257,7 @@ Promise.allSettled(tried.map(one => Promise.resolve().then(one))).then(ended => 
 def test_no_way_out_of_a_page_opens_a_connection(session: PageSession):
     """Redirects, styles, fonts, media, frames, forms, workers, sockets, hints and files: none leaves or reads a file."""
     with ResultPage() as other:
-        target = f"http://127.0.0.1:{other.port}"
+        target = other.server.url
         session.page.others["/slow.css"] = Answer(hang=True)  # so that the page is not loaded before all has been tried
         session.page.answer = Answer(body=re.sub(r"@(?!import|font)", target, VECTORS))
         (found,) = session.ask()
@@ -266,7 +266,7 @@ def test_no_way_out_of_a_page_opens_a_connection(session: PageSession):
         assert session.refusal().status is SearchStatus.NETWORK_ERROR
         session.page.answer = Answer(body=f"<script>location.href = '{target}/secret'</script>")
         assert session.refusal().status in (SearchStatus.NETWORK_ERROR, SearchStatus.INVALID_RESPONSE)
-        assert (other.connections, other.paths) == (0, [])
+        assert (other.server.connections, other.paths) == (0, [])
 
 
 def test_a_cancelled_search_frees_the_browser_for_those_who_wait(session: PageSession):

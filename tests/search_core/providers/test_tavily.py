@@ -9,22 +9,16 @@ import pytest
 from search_core.domain.reply import SearchStatus
 from tests.loopback.played import json_answer
 from tests.loopback.services.tavily import KEY, refused
-from tests.loopback.world import Asked, World
-from tests.search_core.providers.provider_calls import ask, provider_of, refusal_of
+from tests.loopback.world import World
+from tests.search_core.providers.provider_calls import ask, provider_of, refusal_of, sent
 
 REJECTED = refused(400, "Unknown parameter: include_published_date")
 REJECTED_AS_LIST = json_answer({"detail": [{"loc": ["body", "include_published_date"]}]}, 422)
 
 
-def sent(world: World, **options: Any) -> Asked:
-    """Return the request that asking with *options* makes."""
-    ask(world, "tavily", **options)
-    return world.requests["tavily"][-1]
-
-
 def test_a_plain_question_is_one_post_with_the_key_in_a_header(world: World):
     """The key is the bearer of the request and stands nowhere else; Korean questions prefer Korea."""
-    request = sent(world)
+    request = sent(world, "tavily")
     assert (request.method, request.path, request.params) == ("POST", "/search", {})
     assert request.headers["authorization"] == f"Bearer {KEY}"
     assert request.json == {
@@ -35,13 +29,13 @@ def test_a_plain_question_is_one_post_with_the_key_in_a_header(world: World):
         "include_published_date": True,
         "country": "south korea",
     }
-    assert "country" not in sent(world, language="en").json
+    assert "country" not in sent(world, "tavily", language="en").json
 
 
 def test_what_is_asked_for_is_passed_on_up_to_what_tavily_refuses(world: World):
     """News is a topic without a country; 400 characters are the most."""
     asked = {"news": True, "fresh": True, "limit": 50}
-    body = sent(world, query="가나다 " * 200, **asked).json
+    body = sent(world, "tavily", query="가나다 " * 200, **asked).json
     assert (body["topic"], body["time_range"], body["search_depth"], body["max_results"]) == ("news", "month", "basic", 20)
     assert len(body["query"]) == 400
     assert "country" not in body
