@@ -10,7 +10,7 @@ from search_core.domain.video import Chapter, TranscriptSegment, VideoContext
 from search_core.video.discovery import chapters_in, discover, introduced_speakers, is_korean_name, stated_speakers, tellers
 from search_core.video.readers import read_upload
 
-EXPECTED = (Chapter(0.0, "시작"), Chapter(90.0, "대역폭"), Chapter(3723.0, "정리"))
+CHAPTERS = (Chapter(0.0, "시작"), Chapter(90.0, "대역폭"), Chapter(3723.0, "정리"))
 
 
 def spoken(*sentences):
@@ -81,25 +81,20 @@ def test_the_speakers_of_an_english_talk():
 
 
 @pytest.mark.parametrize(
-    "description",
+    ("description", "chapters"),
     [
-        "0:00 시작\n1:30 대역폭\n1:02:03 정리",
-        "목차\n00:00 - 시작\n01:30 - 대역폭\n01:02:03 - 정리\n감사합니다",
-        "[00:00] 시작\n[01:30] 대역폭\n[1:02:03] 정리",
-        "▶ 0:00 시작\n▶ 1:30 대역폭\n▶ 1:02:03 정리",
-        "0:00~1:30 시작\n1:30~1:02:03 대역폭\n1:02:03~2:00:00 정리",
-        "시작 (0:00)\n대역폭 (1:30)\n정리 (1:02:03)",
+        ("0:00 시작\n1:30 대역폭\n1:02:03 정리", CHAPTERS),
+        ("목차\n00:00 - 시작\n01:30 - 대역폭\n01:02:03 - 정리\n감사합니다", CHAPTERS),
+        ("[00:00] 시작\n▶ 1:30 대역폭\n[1:02:03] 정리", CHAPTERS),
+        ("0:00~1:30 시작\n1:30~1:02:03 대역폭\n1:02:03~2:00:00 정리", CHAPTERS),
+        ("시작 (0:00)\n대역폭 (1:30)\n정리 (1:02:03)", CHAPTERS),
+        ("방송 시간 21:30\n재방송 9:10\n비율은 16:9 예요", ()),
+        ("0:00 하나\n1:00 둘", ()),
     ],
 )
-def test_stamps_are_read_in_each_layout(description):
-    """Stamps before or after the title, bare, in brackets or as ranges give the same chapters."""
-    assert chapters_in(description) == EXPECTED
-
-
-@pytest.mark.parametrize("description", ["", "방송 시간 21:30\n재방송 9:10", "0:00 하나\n1:00 둘", "비율은 16:9 예요"])
-def test_fewer_than_three_rising_stamps_are_no_chapters(description):
-    """A stray time or two is not a table of contents."""
-    assert chapters_in(description) == ()
+def test_stamps_are_read_in_each_layout(description: str, chapters: tuple[Chapter, ...]):
+    """Stamps before or after the title, bare, in brackets or as ranges are chapters from three rising ones on."""
+    assert chapters_in(description) == chapters
 
 
 @pytest.mark.parametrize(

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import json
+from datetime import UTC, datetime
 from itertools import pairwise
 from unicodedata import normalize
 
 import pytest
 
 from search_core.domain.video import Chapter, TranscriptSegment, VideoContext
-from search_core.errors import TooLongError, VideoReadError
+from search_core.errors import InputError, TooLongError, VideoReadError
 from search_core.video.limits import MAX_CUE_CHARS, MAX_CUES, MAX_TRANSCRIPT_CHARS, limit_video
-from search_core.video.mapping import read_mapping, to_mapping
+from search_core.video.mapping import VideoFacts, read_mapping, to_mapping
 from search_core.video.readers import read_upload
 from search_core.video.subtitles import RECOGNISED_NOTE
 from tests.search_core.storage.sample_records import VIDEO
@@ -33,12 +34,16 @@ def test_a_caption_without_end_is_read_in_pieces(letters: str):
     assert all(one.end_s == other.start_s for one, other in pairwise(pieces))
 
 
-@pytest.mark.parametrize("transcript", [[[1, 2, "가"]] * (MAX_CUES + 1), "가" * (MAX_TRANSCRIPT_CHARS + 1)])
-def test_more_than_is_read_of_any_video_is_refused(transcript):
-    """A program that hands in a video is held to the limits of a file, in a sentence, before names are looked for."""
-    with pytest.raises(VideoReadError) as refused:
+@pytest.mark.parametrize(
+    ("transcript", "limit"),
+    [([[1, 2, "가"]] * (MAX_CUES + 1), MAX_CUES), ("가" * (MAX_TRANSCRIPT_CHARS + 1), MAX_TRANSCRIPT_CHARS)],
+    ids=["captions", "characters"],
+)
+def test_more_than_is_read_of_any_video_is_refused(transcript, limit):
+    """A program that hands in a video is held to the limits of a file, which are named in both languages."""
+    with pytest.raises(VideoReadError, match=str(limit)) as refused:
         VideoContext.from_mapping({"transcript": transcript})
-    assert refused.value.korean.endswith("요.")
+    assert f"{limit:,}" in refused.value.korean
 
 
 def test_texts_beyond_a_limit_are_cut_and_the_page_says_so():
@@ -76,20 +81,14 @@ def test_what_somebody_hands_in_is_refused_beyond_a_limit(fields, words):
         {"start_s": 1.5, "end_s": 4.0, "text": "말"},
         {"start": 1.5, "end": 4, "text": "말"},
         {"start": 1.5, "duration": 2.5, "text": "말"},
-        {"start_ms": 1500, "end_ms": 4000, "text": "말", "speaker": "1"},
+        {"start_ms": 1500, "end_ms": 4000, "text": "말", "speaker": "1", "uncertain": True},
         {"start": "00:00:01,500", "end": "00:00:04", "text": " 말 "},
         [1.5, 4.0, "말"],
     ],
 )
 def test_cues_are_read_in_each_form(cue):
-    """Seconds, milliseconds, durations, clock texts and triples give the same segment."""
-    assert read(transcript=[cue]).transcript == (TranscriptSegment(1.5, 4.0, "말"),)
-
-
-@pytest.mark.parametrize("form", [{"start_s": 1.5, "end_s": 4.0}, {"start": 1.5, "end": 4}])
-def test_what_a_recogniser_may_have_heard_wrong_stays_marked(form):
-    """A cue keeps its mark in our own form and in another's."""
-    assert read(transcript=[{**form, "text": "말", "uncertain": True}]).transcript[0].uncertain
+    """Seconds, milliseconds, durations, clock texts and triples give the same segment; doubts about a cue stay."""
+    assert read(transcript=[cue]).transcript == (TranscriptSegment(1.5, 4.0, "말", "uncertain" in cue),)
 
 
 def test_cues_and_times_that_cannot_be_read_are_put_right():
@@ -142,3 +141,24 @@ def test_what_is_no_object_is_refused(nothing):
 def test_a_video_survives_the_way_through_json():
     """Written as JSON and read back, a video with something in every field equals itself."""
     assert VideoContext.from_mapping(json.loads(json.dumps(to_mapping(VIDEO)))) == VIDEO
+
+
+SPOKEN = VideoContext(title="video", file_title="video", transcript=(TranscriptSegment(0, 0, "매출은 66조 원이었습니다."),))
+
+
+def test_what_is_told_is_added_and_names_are_found_in_it():
+    """A title brings the names in it; the words of the video stay, and telling nothing changes nothing."""
+    told = VideoFacts.read(" SK하이닉스  실적 ", "경제 채널", "2025년 2월 1일").added_to(SPOKEN)
+    assert (told.title, told.channel, told.published_at) == ("SK하이닉스 실적", "경제 채널", datetime(2025, 2, 1, tzinfo=UTC))
+    assert "SK하이닉스" in told.organizations
+    assert told.transcript == SPOKEN.transcript
+    assert not told.title_is_file_name
+    assert VideoFacts.read("", " ", "").added_to(SPOKEN) is SPOKEN
+
+
+def test_facts_that_cannot_be_used_are_refused():
+    """A day that is none, and a title that is too long."""
+    with pytest.raises(InputError, match="2026-11-24"):
+        VideoFacts.read("", "", "어제")
+    with pytest.raises(TooLongError, match="300"):
+        VideoFacts.read("가" * 301, "", "").added_to(SPOKEN)

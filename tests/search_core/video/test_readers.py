@@ -5,10 +5,8 @@ from __future__ import annotations
 import pytest
 
 from search_core.errors import VideoReadError
-from search_core.video.limits import MAX_CUES, MAX_TRANSCRIPT_CHARS
 from search_core.video.readers import read_upload
 from search_core.video.upload import VideoUpload, parse_file
-from tests.hostile.hostile_uploads import clock, webvtt
 from tests.loopback.child_processes import running_children
 
 SRT = "1\n00:00:01,000 --> 00:00:02,000\n한지우 교수가 HBM4 대역폭을 설명합니다\n"
@@ -33,26 +31,6 @@ def test_what_is_wrong_with_a_file_crosses_the_border():
     with pytest.raises(VideoReadError, match="has no timing line") as caught:
         read_upload("a.srt", "그냥 글이에요".encode())
     assert "시간이 하나도 없어요" in caught.value.korean
-
-
-def cues(count: int) -> str:
-    return "WEBVTT\n\n" + "".join(f"{clock(n, '.')} --> {clock(n + 1, '.')}\n말 {n}\n\n" for n in range(count))
-
-
-@pytest.mark.parametrize(
-    ("name", "text", "limit"),
-    [
-        ("a.vtt", cues(MAX_CUES + 1), MAX_CUES),
-        ("a.vtt", webvtt("a" * (MAX_TRANSCRIPT_CHARS + 1)), MAX_TRANSCRIPT_CHARS),
-    ],
-    ids=["captions", "characters"],
-)
-def test_what_is_over_a_limit_names_it(name: str, text: str, limit: int):
-    """A file beyond a limit is refused with the limit, in both languages."""
-    with pytest.raises(VideoReadError) as caught:
-        read_upload(name, text.encode())
-    assert str(limit) in str(caught.value)
-    assert f"{limit:,}" in caught.value.korean
 
 
 def test_the_process_that_reads_files_holds_no_language_tools():

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from datetime import UTC, datetime
+from itertools import pairwise
+from pathlib import Path
 
 import pytest
 
@@ -155,16 +157,32 @@ def test_a_file_of_a_strange_ending_is_told_by_its_content():
         assert read_upload(name, "메모리 대역폭을 설명할게요.".encode()).transcript
 
 
-def test_from_file_finds_the_subtitles_beside_a_record(tmp_path):
-    """Of the subtitle files beside a record the Korean one is taken, names with brackets and all."""
-    stem = "강연 [abcDEF12_-3]"
-    (tmp_path / f"{stem}.info.json").write_bytes(record_bytes())
-    (tmp_path / f"{stem}.en.vtt").write_text("WEBVTT\n\n00:01.000 --> 00:02.000\nhello there\n")
-    (tmp_path / f"{stem}.ko.srt").write_text(SRT, encoding="cp949")
-    (tmp_path / "다른 강연.ko.srt").write_text(SRT.replace("메모리", "다른"))
-    video = VideoContext.from_file(tmp_path / f"{stem}.info.json")
-    assert video.transcript[0].text == "메모리 대역폭을 설명할게요"
-    assert video.language == "ko"
+ROLLING = "\n\n".join(
+    f"00:0{second}.000 --> 00:0{second + 1}.000\n{before}\n{words}"
+    for second, (before, words) in enumerate(pairwise(["", "a word", "two words", "three words", "four words", "five words"]))
+)
+
+
+def english_talk(folder: Path, *codes: str, cues: str = "00:01.000 --> 00:02.000\n42 {code}") -> VideoContext:
+    """Return the video of a record in English with captions of languages *codes* beside it."""
+    record = folder / "talk [abcDEF12_-3].info.json"
+    record.write_bytes(record_bytes(language="en-US"))
+    for code in codes:
+        (folder / f"talk [abcDEF12_-3].{code}.vtt").write_text("WEBVTT\n\n" + cues.replace("{code}", code) + "\n")
+    (folder / "another talk.ko.vtt").write_text("WEBVTT\n\n00:01.000 --> 00:02.000\nanother\n")
+    return VideoContext.from_file(record)
+
+
+@pytest.mark.parametrize(("codes", "taken"), [("ko ja en-orig", "en-orig"), ("ja ko", "ko"), ("de zh-Hans", "de")])
+def test_what_is_spoken_is_read_before_translations(tmp_path: Path, codes: str, taken: str):
+    """Of the captions beside a record what was heard is read, then Korean ones, then any; those of another are not."""
+    assert english_talk(tmp_path, *codes.split()).transcript[0].text == f"42 {taken}"
+
+
+@pytest.mark.parametrize(("code", "origin"), [("en", TranscriptOrigin.AUTOMATIC), ("ko", TranscriptOrigin.TRANSLATED)])
+def test_rolling_captions_in_another_language_are_a_translation(tmp_path: Path, code: str, origin: TranscriptOrigin):
+    """What a machine translated is never taken for what it heard."""
+    assert english_talk(tmp_path, code, cues=ROLLING).transcript_origin is origin
 
 
 def test_a_path_that_cannot_be_read_is_told(tmp_path):

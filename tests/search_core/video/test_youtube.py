@@ -77,31 +77,34 @@ def test_a_closed_track_leads_to_the_next(youtube, youtube_settings):
     assert fetch_captions(youtube_settings(), VIDEO_ID).segments[0].text == "hello there"
 
 
-CAPTIONS = {
-    "blocked": ("player", refused("Sign in to confirm you’re not a bot"), "YouTube가 이 서버의 요청을 막았어요."),
-    "age": ("player", refused("This video may be inappropriate for some users."), "나이 제한"),
-    "no captions": ("player", (200, JSON, '{"playabilityStatus": {"status": "OK"}}'), "자막이 없어요"),
-    "unplayable": ("player", (200, JSON, '{"playabilityStatus": {"status": "ERROR", "reason": "Removed"}}'), "볼 수 없는"),
-    "limit": ("player", (429, TEXT, "slow down"), "막았어요"),
-    "no json": ("player", (200, HTML, "<html>"), "읽지 못했어요"),
-    "captcha": ("watch", (200, HTML, '<div class="g-recaptcha">'), "막았어요"),
-    "a page without its key": ("watch", (200, HTML, "<html>"), "읽지 못했어요"),
-    "dropped": ("watch", None, "연결하지 못했어요"),
-    "withheld": ("timedtext", (200, XML, ""), "막았어요"),
-    "withheld as a page": ("timedtext", (200, HTML, ""), "막았어요"),
-    "consent": ("watch", (200, HTML, '<form action="https://consent.youtube.com/s">'), "막았어요"),
-    "no words": ("timedtext", (200, XML, "<transcript></transcript>"), ""),
+FAILURES = {
+    "blocked": ("player", refused("Sign in to confirm you’re not a bot"), YouTubeCause.BLOCKED),
+    "age": ("player", refused("This video may be inappropriate for some users."), YouTubeCause.AGE_RESTRICTED),
+    "no captions": ("player", (200, JSON, '{"playabilityStatus": {"status": "OK"}}'), YouTubeCause.NO_CAPTIONS),
+    "unplayable": ("player", (200, JSON, '{"playabilityStatus": {"status": "ERROR"}}'), YouTubeCause.UNPLAYABLE),
+    "limit": ("player", (429, TEXT, "slow down"), YouTubeCause.BLOCKED),
+    "no json": ("player", (200, HTML, "<html>"), YouTubeCause.UNREADABLE),
+    "captcha": ("watch", (200, HTML, '<div class="g-recaptcha">'), YouTubeCause.BLOCKED),
+    "a page without its key": ("watch", (200, HTML, "<html>"), YouTubeCause.UNREADABLE),
+    "dropped": ("watch", None, YouTubeCause.NETWORK),
+    "withheld": ("timedtext", (200, HTML, ""), YouTubeCause.BLOCKED),
+    "consent": ("watch", (200, HTML, '<form action="https://consent.youtube.com/s">'), YouTubeCause.BLOCKED),
+    "no words": ("timedtext", (200, XML, "<transcript></transcript>"), YouTubeCause.NO_CAPTIONS),
+    "no JSON of oEmbed": ("oembed", (200, TEXT, "not json"), YouTubeCause.UNREADABLE),
+    "a list of oEmbed": ("oembed", (200, JSON, "[]"), YouTubeCause.UNREADABLE),
+    "an odd title": ("oembed", (200, JSON, '{"title": []}'), YouTubeCause.UNREADABLE),
+    "elsewhere": ("oembed", (302, {"location": "https://youtube.com/oembed?format=json"}, ""), YouTubeCause.UNREADABLE),
 }
 
 
-@pytest.mark.parametrize("case", CAPTIONS)
-def test_a_refused_transcript_says_why(youtube, youtube_settings, case):
-    """Whatever keeps the transcript back, the error names the cause in Korean."""
-    part, answer, words = CAPTIONS[case]
+@pytest.mark.parametrize("case", FAILURES)
+def test_a_refused_answer_says_why(youtube, youtube_settings, case):
+    """Whatever keeps the transcript or the title back, the error names the cause."""
+    part, answer, cause = FAILURES[case]
     setattr(youtube, part, answer)
     with pytest.raises(YouTubeError) as caught:
-        fetch_captions(youtube_settings(), VIDEO_ID)
-    assert words in caught.value.korean
+        (ask_oembed if part == "oembed" else fetch_captions)(youtube_settings(), VIDEO_ID)
+    assert caught.value.cause is cause
 
 
 @pytest.mark.parametrize(("part", "ask"), [("watch", fetch_captions), ("timedtext", fetch_captions), ("oembed", ask_oembed)])
@@ -150,15 +153,6 @@ def test_a_transcript_alone_is_enough(youtube, youtube_settings):
     assert video.transcript
     assert video.title == ""
     assert video.warnings[0].startswith("제목과 설명을 가져오지 못했어요: ")
-
-
-@pytest.mark.parametrize("answer", [(200, TEXT, "not json"), (200, JSON, "[]"), (200, JSON, '{"title": []}'), (302, TEXT, "")])
-def test_an_odd_answer_is_a_failure_of_its_source(youtube, youtube_settings, answer):
-    """OEmbed that answers in another shape counts as one that cannot be read."""
-    youtube.oembed = answer
-    with pytest.raises(YouTubeError) as caught:
-        ask_oembed(youtube_settings(), VIDEO_ID)
-    assert caught.value.cause is YouTubeCause.UNREADABLE
 
 
 def test_another_address_is_refused_before_asking(youtube, youtube_settings):
