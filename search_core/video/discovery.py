@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -14,7 +14,7 @@ from search_core.language.dates import CLOCK, clock_seconds
 from search_core.language.entities import EntityKind, find_entities
 from search_core.language.entities.cues import SURNAMES
 from search_core.language.entities.gazetteer import fold_name, known_by_name, write_known_names
-from search_core.language.korean import Morpheme, detect_language, has_hangul, morphemes
+from search_core.language.korean import detect_language, has_hangul, morphemes
 from search_core.language.korean.morphemes import kiwi
 from search_core.language.vectors import Embedder
 from search_core.runtime import in_turns
@@ -60,7 +60,7 @@ _BOILERPLATE = re.compile(
     re.IGNORECASE,
 )
 _STAMP_LINE = re.compile(r"^\W{0,4}(?:\d{1,2}:)?\d{1,2}:\d{2}")
-_Scores = dict[EntityKind, dict[str, float]]
+_Scores = dict[EntityKind, defaultdict[str, float]]
 _CHAPTER_LINE = re.compile(rf"^\W{{0,3}}?[\[(]?({CLOCK})[\])]?\s*+(?:[-–—~:|]\s*+(?:{CLOCK})?)?\s*+(\S.*)$")
 _TRAILING_STAMP = re.compile(rf"({CLOCK})[\])]?\s*+$")
 _LEAST_CHAPTERS = 3  # YouTube itself shows chapters from three stamps on
@@ -243,14 +243,14 @@ def _names(words: _Words) -> dict[EntityKind, tuple[str, ...]]:
     mentions_by_weight = [(weight, _entities([text], everything)) for text, weight in weighted]
     spoken_names = _entities(words.sample, everything)
     kinds = _kinds([mention for _, mentions in mentions_by_weight for mention in mentions] + spoken_names)
-    scores: _Scores = {kind: {} for kind in _LEAST_SAID}
+    scores: _Scores = {kind: defaultdict(float) for kind in _LEAST_SAID}
     for weight, mentions in mentions_by_weight:
         for name in dict.fromkeys(name for _, name in mentions):
-            _add(scores[kinds[name]], name, weight)
+            scores[kinds[name]][name] += weight
     for name in stated_speakers(words.title, words.description):
-        _add(scores[EntityKind.PERSON], name, _CUE_WEIGHT)
+        scores[EntityKind.PERSON][name] += _CUE_WEIGHT
     for name in introduced_speakers(words.spoken):
-        _add(scores[EntityKind.PERSON], name, _INTRODUCED_WEIGHT)
+        scores[EntityKind.PERSON][name] += _INTRODUCED_WEIGHT
     _count_said(scores, dict.fromkeys(name for _, name in spoken_names), kinds, words.spoken)
     return {kind: _distinct(names) for kind, names in scores.items()}
 
@@ -259,14 +259,14 @@ def _count_said(scores: _Scores, said: Iterable[str], kinds: Mapping[str, Entity
     """Add to *scores* how often each name is said; a name that is only said counts from ``_LEAST_SAID`` times on."""
     for names in scores.values():
         for name in list(names):
-            _add(names, name, min(spoken.count(name), _TRANSCRIPT_CAP) / _TRANSCRIPT_CAP * _DESCRIPTION_WEIGHT)
+            names[name] += min(spoken.count(name), _TRANSCRIPT_CAP) / _TRANSCRIPT_CAP * _DESCRIPTION_WEIGHT
     for name in said:
         kind, times = kinds[name], spoken.count(name)
         entry = known_by_name().get(fold_name(name)) if kind is EntityKind.ORGANIZATION else None
         least = 1 if entry is not None and entry.kind is kind else _LEAST_SAID[kind]
         if name in scores[kind] or times < least or (kind is EntityKind.PERSON and not may_be_person(name)):
             continue
-        _add(scores[kind], name, min(times, _TRANSCRIPT_CAP) / _TRANSCRIPT_CAP * _DESCRIPTION_WEIGHT)
+        scores[kind][name] += min(times, _TRANSCRIPT_CAP) / _TRANSCRIPT_CAP * _DESCRIPTION_WEIGHT
 
 
 def _kinds(mentions: Iterable[tuple[EntityKind, str]]) -> dict[str, EntityKind]:
@@ -290,10 +290,6 @@ def _bare(kind: EntityKind, name: str, everything: str) -> tuple[EntityKind, str
         return kind, name
     entities = find_entities(bare)
     return (entities[0].kind, bare) if entities and entities[0].text == bare and entities[0].kind in _LEAST_SAID else (kind, bare)
-
-
-def _add(scores: dict[str, float], name: str, weight: float) -> None:
-    scores[name] = scores.get(name, 0.0) + weight
 
 
 def _distinct(scores: Mapping[str, float]) -> tuple[str, ...]:
@@ -338,7 +334,7 @@ def introduced_speakers(words: str) -> tuple[str, ...]:
     names = [name for _, name in _introductions(words)]
     names += [match[1] for match in _KOREAN_REPORT.finditer(words) if is_korean_name(match[1], expected=True)]
     named = (name for pair in _ENGLISH_SELF.findall(words) for name in pair if " " in name)
-    names += [name for name in named if _may_be_latin_name(name)]
+    names += [name for name in named if not _POSITION.search(name) and all(telling_of(word) > COMMON for word in name.split())]
     return tuple(dict.fromkeys(names))
 
 
@@ -358,14 +354,11 @@ def tellers(words: str) -> tuple[str, ...]:
 
 def _names_speaker(said: re.Match[str]) -> bool:
     """Return whether *said* is only a speaker's name, with no subject or sentence before it."""
-    if not is_korean_name(said[2], expected=True) or any(map(_opens_another, morphemes(said[1]))):
+    sentence_before = any(each.tag in ("JKS", "EF") or (each.tag == "JX" and each.form in _TOPICS) for each in morphemes(said[1]))
+    if sentence_before or not is_korean_name(said[2], expected=True):
         return False
     named = morphemes(_ONESELF.format(said[2]))[2]
     return (named.tag == "NNP" and named.end - named.start in (1, len(said[2]))) or is_korean_name(said[2])
-
-
-def _opens_another(morpheme: Morpheme) -> bool:
-    return morpheme.tag in ("JKS", "EF") or (morpheme.tag == "JX" and morpheme.form in _TOPICS)
 
 
 def is_korean_name(text: str, *, expected: bool = False) -> bool:
@@ -381,10 +374,6 @@ def is_korean_name(text: str, *, expected: bool = False) -> bool:
         return bool(tokens[0].tag == "NNP" or tokens[0].id == _unknown_noun())
     opening = len(tokens[0].form) == 1 or tokens[0].tag == "NNP"
     return expected and len(text) == 3 and opening and all(token.tag not in ("XSN", "XPN") for token in tokens)
-
-
-def _may_be_latin_name(name: str) -> bool:
-    return not _POSITION.search(name) and all(telling_of(word) > COMMON for word in name.split())
 
 
 def may_be_person(name: str) -> bool:

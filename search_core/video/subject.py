@@ -327,18 +327,21 @@ def _korean_runs(text: str, analysed: Sequence[Morpheme]) -> Iterator[list[Word]
     """Yield runs of adjacent nouns as words; digits belong to the word they touch."""
     run: list[Word] = []
     end = -1
-    for place, here in enumerate(analysed):
+    for before, here, after in zip((None, *analysed), analysed, (*analysed[1:], None), strict=False):
         attached = bool(run) and here.start == end
-        determines = here.tag == "MM" and _is_attached(analysed, place)
+        following = after.tag if after is not None and after.start == here.end else ""
+        counted = before is not None and before.tag == "SN" and before.end == here.start and here.tag == "NNG"  # "7나노"
+        determines = here.tag == "MM" and following in _JOINED  # "전고체"
+        joins = set(here.form) <= _SIGNS and following in {*_JOINED, "SN"}  # "GPT-4o", "R&D"
         is_letter = here.tag == "SW" and unicodedata.category(here.form[0])[0] in "LM"  # one that Kiwi does not know: "AAﬀ"
         is_word = here.tag in _JOINED or is_letter
         if attached and text[here.start : here.end] == _PLURAL_SUFFIX:
             end = here.end
-        elif attached and (is_word or here.tag in ("SN", "NNB") or determines or _joins(analysed, place)):
+        elif attached and (is_word or here.tag in ("SN", "NNB") or determines or joins):
             start = run[-1][1]
             run[-1] = (text[start : here.end], start, here.end)
             end = here.end
-        elif not _counts(analysed, place) and (is_word or determines):
+        elif not counted and (is_word or determines):
             if not run or text[end : here.start].strip(" "):
                 yield run
                 run = []
@@ -348,25 +351,6 @@ def _korean_runs(text: str, analysed: Sequence[Morpheme]) -> Iterator[list[Word]
             yield run
             run, end = [], -1
     yield run
-
-
-def _joins(analysed: Sequence[Morpheme], place: int) -> bool:
-    """Return whether a sign is inside a word: "GPT-4o", "R&D"."""
-    after = analysed[place + 1] if place + 1 < len(analysed) else None
-    here = analysed[place]
-    return set(here.form) <= _SIGNS and after is not None and after.start == here.end and after.tag in {*_JOINED, "SN"}
-
-
-def _counts(analysed: Sequence[Morpheme], place: int) -> bool:
-    """Return whether a noun is the unit of the number before it: "7나노"."""
-    before = analysed[place - 1] if place else None
-    return before is not None and before.tag == "SN" and before.end == analysed[place].start and analysed[place].tag == "NNG"
-
-
-def _is_attached(analysed: Sequence[Morpheme], place: int) -> bool:
-    """Return whether a determiner is written together with the next noun: "전고체"."""
-    after = analysed[place + 1] if place + 1 < len(analysed) else None
-    return after is not None and after.start == analysed[place].end and after.tag in _JOINED
 
 
 def _latin_runs(text: str) -> Iterator[list[Word]]:
