@@ -109,7 +109,6 @@ def _has_items(payload: Any) -> bool:
     if isinstance(payload, dict):
         if "items" in payload:
             return True
-        kind = payload.get("kind")
-        if (isinstance(kind, str) and kind.startswith("customsearch#")) or isinstance(payload.get("searchInformation"), dict):
+        if str(payload.get("kind")).startswith("customsearch#"):
             return False  # the service leaves the list out when it found nothing
     raise unreadable("The answer is none of Google Custom Search.")

@@ -40,8 +40,6 @@ MIN_RETRY_S = 0.2
 """No second try is made with less time left: a timeout would hide the reason of the refusal."""
 MAX_ANSWER_BYTES = 2 * 1024 * 1024
 """Bound on an answer, as sent and as unpacked; a page of fifty results has well under 200 kB."""
-MAX_SAME_HOST_REDIRECTS = 2
-_REDIRECTS = (301, 307, 308)
 _PACKINGS = frozenset({"", "identity", "gzip", "x-gzip", "deflate"})
 
 
@@ -177,21 +175,9 @@ class HttpClient:
     async def _exchange(self, method: str, url: str, content: Mapping[str, Any]) -> HttpAnswer:
         host = _host(url)
         try:
-            request = self._pool().build_request(method, url, **content)
-            for _ in range(MAX_SAME_HOST_REDIRECTS + 1):
-                response = await self._pool().send(request, stream=True)
-                try:
-                    onward = _same_host_redirect(response)
-                    if onward is None:
-                        return HttpAnswer(
-                            host=host,
-                            status=response.status_code,
-                            headers=dict(response.headers),
-                            body=await self._read(response, host),
-                        )
-                finally:
-                    await response.aclose()
-                request = self._pool().build_request(method, onward, **({"json": content["json"]} if "json" in content else {}))
+            async with self._pool().stream(method, url, **content) as response:
+                body = await self._read(response, host)
+            return HttpAnswer(host=host, status=response.status_code, headers=dict(response.headers), body=body)
         except httpx.TimeoutException:
             raise ProviderError(SearchStatus.TIMEOUT, f"{host} did not answer within {self._timeout_s:g} s.") from None
         except httpx.ConnectError as error:
@@ -200,7 +186,6 @@ class HttpClient:
             raise ProviderError(SearchStatus.NETWORK_ERROR, "The configured address is no web address.") from None
         except httpx.HTTPError as error:
             raise ProviderError(SearchStatus.NETWORK_ERROR, f"The connection to {host} broke ({type(error).__name__}).") from None
-        raise unreadable(f"{host} redirects in circles.")
 
     async def _read(self, response: httpx.Response, host: str) -> bytes:
         """Return the body, unpacked (gzip, deflate) only up to the size limit."""
@@ -249,16 +234,6 @@ def _host(url: str) -> str:
         return urlsplit(url).hostname or "The service"
     except ValueError:
         return "The service"
-
-
-def _same_host_redirect(response: httpx.Response) -> httpx.URL | None:
-    """Return the target of a redirect on the same host, or None; our headers go to no other host."""
-    if response.status_code not in _REDIRECTS or "location" not in response.headers:
-        return None
-    origin = response.request.url
-    onward = origin.join(response.headers["location"])
-    same = (onward.host, onward.port) == (origin.host, origin.port) and onward.scheme in ("https", origin.scheme)
-    return onward if same else None
 
 
 logger = logging.getLogger(__name__)

@@ -40,16 +40,6 @@ def test_results_are_read_without_marks_and_with_dates(world: World):
     assert [found.title for found in ask(world, "brave", news=True)] == ["하나 & 둘"]
 
 
-def test_only_a_search_answer_without_a_list_found_none(world: World):
-    """Brave leaves ``web`` out when it found nothing; an answer that is none of its own is not taken for that."""
-    for payload, news in (({"type": "search", "query": {"original": "q"}}, False), ({"type": "news", "results": []}, True)):
-        world.play("brave", answer=json_answer(payload))
-        assert ask(world, "brave", news=news) == ()
-    for unlike in ({}, {"type": "ErrorResponse", "error": {}}, {"type": "search", "web": {}}, {"type": "search", "web": 3}):
-        world.play("brave", answer=json_answer(unlike))
-        assert refusal_of(world, "brave").status is SearchStatus.INVALID_RESPONSE, unlike
-
-
 def test_a_question_is_asked_as_brave_writes_it(world: World):
     """The key is in a header and nowhere else; news has an endpoint with a longer list and fewer parameters."""
     made = sent(world, "brave")

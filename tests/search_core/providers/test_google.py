@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
-from search_core.domain.reply import SearchStatus
 from search_core.providers.google import ENDS, OFFICIAL_URL, GoogleProvider
 from search_core.settings import Settings
-from tests.loopback.played import json_answer
 from tests.loopback.services.google import ENGINE, KEY
 from tests.loopback.world import World
-from tests.search_core.providers.provider_calls import ask, refusal_of, sent
+from tests.search_core.providers.provider_calls import refusal_of, sent
 
 NOON = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 
@@ -35,18 +33,6 @@ def test_what_the_request_asks_for_is_passed_on(world: World):
     assert sent(world, "google", fresh=True).params["dateRestrict"] == "m1"
     english = sent(world, "google", language="en").params
     assert (english["gl"], english["hl"], english["lr"]) == ("us", "en", "lang_en")
-
-
-def test_only_an_answer_of_the_service_without_a_list_found_nothing(world: World):
-    """Google leaves the list out when it found nothing; a body without its marks, or without a list, is unreadable."""
-    mark = {"kind": "customsearch#search"}
-    for payload in (mark, {"searchInformation": {"totalResults": "0"}}, {**mark, "items": []}):
-        world.play("google", answer=json_answer(payload))
-        assert ask(world, "google") == (), payload
-    others = ({}, {"kind": 7}, {"kind": "youtube#searchListResponse"}, {"searchInformation": []}, {"error": {"code": 500}})
-    for unlike in (*others, {**mark, "items": None}, {**mark, "items": {"a": 1}}):
-        world.play("google", answer=json_answer(unlike))
-        assert refusal_of(world, "google").status is SearchStatus.INVALID_RESPONSE, unlike
 
 
 def test_absence_names_what_is_missing_and_the_end():
