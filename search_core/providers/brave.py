@@ -7,6 +7,7 @@ hand) forbid storing results beyond passing use, so answers are stored in memory
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from datetime import datetime
 from typing import ClassVar
@@ -14,8 +15,8 @@ from typing import ClassVar
 from search_core.domain.reply import SearchStatus
 from search_core.domain.result import SearchResult
 from search_core.errors import ProviderError
-from search_core.providers.kit.contract import SAFE_SEARCH, SearchRequest, retry_after, unreadable
-from search_core.providers.kit.http import COUNTRIES, HttpAnswer, HttpProvider, keyed_refusal
+from search_core.providers.kit.contract import SAFE_SEARCH, SearchRequest, retry_after
+from search_core.providers.kit.http import COUNTRIES, HttpAnswer, HttpProvider, Refusal
 from search_core.providers.kit.payload import items
 
 MAX_WORDS = 50
@@ -38,16 +39,29 @@ class BraveProvider(HttpProvider):
     headers: ClassVar[Mapping[str, str]] = {**HttpProvider.headers, "X-Subscription-Token": "{BRAVE_SEARCH_API_KEY}"}
     snippet_field: ClassVar[str] = "description"
     date_fields: ClassVar[tuple[str, ...]] = ("page_age",)
+    refusals: ClassVar[tuple[Refusal, ...]] = (
+        Refusal((401,), SearchStatus.INVALID_API_KEY, "does not accept the key", BAD_KEY),
+        Refusal((404, 422), SearchStatus.INVALID_API_KEY, "does not accept the key", BAD_KEY, says=re.compile("SUBSCRIPTION_")),
+        Refusal((429,), SearchStatus.QUOTA_EXHAUSTED, "has no requests left this month", SPENT, says=re.compile("QUOTA_LIMITED")),
+    )
     not_set_up: ClassVar[str] = "BRAVE_SEARCH_API_KEY에 Brave Search API 키를 넣으면 쓸 수 있어요."
 
     async def search(self, request: SearchRequest) -> tuple[SearchResult, ...]:
         """Return the first page of Brave's results, at most 20 pages of the web or 50 of the news."""
         endpoint = "news" if request.news else "web"
         url = f"{self._base_url}/res/v1/{endpoint}/search"
-        answer = await self._client.get(url, params=_parameters(request), classify=_classify)
+        answer = await self._client.get(url, params=_parameters(request))
         payload = answer.json()
         entries = items(payload, "results") if request.news else _web_entries(payload)
         return self._ranked(entries, request.limit)
+
+    def _classify(self, answer: HttpAnswer, now: datetime) -> ProviderError | None:
+        """Add when a limit ends: that of a second or that of a month."""
+        error = super()._classify(answer, now)
+        if error is not None and answer.status == 429 and error.retry_after_s is None:
+            of_second, _, of_month = answer.headers.get("x-ratelimit-reset", "").partition(",")
+            error.retry_after_s = retry_after(of_month if error.status is SearchStatus.QUOTA_EXHAUSTED else of_second, now)
+        return error
 
 
 def _parameters(request: SearchRequest) -> dict[str, str]:
@@ -73,34 +87,3 @@ def _web_entries(payload: object) -> list[dict[str, object]]:
     if isinstance(payload, dict) and payload.get("web") is None and payload.get("type") == "search":
         return []
     return items(payload, "web", "results")
-
-
-def _classify(answer: HttpAnswer, now: datetime) -> ProviderError | None:
-    status, host = answer.status, answer.host
-    if status not in (404, 422, 429):
-        error = keyed_refusal(answer, now)
-        return _bad_key(answer) if error is not None and error.status is SearchStatus.INVALID_API_KEY else error
-    if status == 429:
-        return _limit(answer, now)
-    if "SUBSCRIPTION_" in answer.text():
-        return _bad_key(answer)
-    if status == 422:
-        return unreadable(f"{host} does not accept a parameter of the request (HTTP 422).")
-    return keyed_refusal(answer, now)
-
-
-def _bad_key(answer: HttpAnswer) -> ProviderError:
-    message = f"{answer.host} does not accept the key (HTTP {answer.status})."
-    return ProviderError(SearchStatus.INVALID_API_KEY, message, advice=BAD_KEY)
-
-
-def _limit(answer: HttpAnswer, now: datetime) -> ProviderError:
-    """Return the error of the exceeded limit, per second or per month, with the time it ends."""
-    spent = "QUOTA_LIMITED" in answer.text()
-    of_second, _, of_month = answer.headers.get("x-ratelimit-reset", "").partition(",")
-    pause_s = retry_after(answer.headers.get("retry-after") or (of_month if spent else of_second), now)
-    if spent:
-        message = f"The requests of the month at {answer.host} are spent (HTTP 429)."
-        return ProviderError(SearchStatus.QUOTA_EXHAUSTED, message, retry_after_s=pause_s, advice=SPENT)
-    message = f"{answer.host} says there were too many requests (HTTP 429)."
-    return ProviderError(SearchStatus.RATE_LIMITED, message, retry_after_s=pause_s)

@@ -18,9 +18,8 @@ from typing import Any, ClassVar
 
 from search_core.domain.reply import SearchStatus
 from search_core.domain.result import SearchResult
-from search_core.errors import ProviderError
-from search_core.providers.kit.contract import SearchRequest, retry_after, unreadable
-from search_core.providers.kit.http import COUNTRIES, HttpAnswer, HttpProvider, keyed_refusal
+from search_core.providers.kit.contract import SearchRequest, unreadable
+from search_core.providers.kit.http import COUNTRIES, HttpProvider, Refusal
 from search_core.providers.kit.payload import items
 from search_core.runtime import Clock, utc_now
 from search_core.settings import Settings
@@ -35,7 +34,7 @@ _BAD_ENGINE = "요청을 받아 주지 않았어요. GOOGLE_CUSTOM_SEARCH_ENGINE
 _BAD_KEY = re.compile(r"API_KEY_(?:INVALID|EXPIRED)|key(?:Invalid|Expired)|key (?:not valid|not found|expired)", re.IGNORECASE)
 _NOT_ALLOWED = re.compile(r'accessNotConfigured|"forbidden"|SERVICE_DISABLED|PERMISSION_DENIED|Blocked|SUSPENDED', re.IGNORECASE)
 _SPENT = re.compile(r"quotaExceeded|dailyLimit|per day|PerDay|\b1/d/", re.IGNORECASE)
-_TOO_FAST = "LimitExceeded"
+_TOO_FAST = re.compile("LimitExceeded")
 
 
 class GoogleProvider(HttpProvider):
@@ -49,6 +48,14 @@ class GoogleProvider(HttpProvider):
     headers: ClassVar[Mapping[str, str]] = {**HttpProvider.headers, "X-Goog-Api-Key": "{GOOGLE_CUSTOM_SEARCH_API_KEY}"}
     url_field: ClassVar[str] = "link"
     snippet_field: ClassVar[str] = "snippet"
+    refusals: ClassVar[tuple[Refusal, ...]] = (
+        Refusal((401,), SearchStatus.INVALID_API_KEY, "does not accept the key", _BAD_KEY_ADVICE),
+        Refusal((400, 403), SearchStatus.INVALID_API_KEY, "does not accept the key", _BAD_KEY_ADVICE, _BAD_KEY),
+        Refusal((403, 429), SearchStatus.QUOTA_EXHAUSTED, "has no requests left today", says=_SPENT),
+        Refusal((403,), SearchStatus.RATE_LIMITED, "says there were too many requests", says=_TOO_FAST),
+        Refusal((403,), SearchStatus.INVALID_API_KEY, "does not allow this use of the key", _NOT_ALLOWED_ADVICE, _NOT_ALLOWED),
+        Refusal((400,), SearchStatus.INVALID_RESPONSE, "does not accept the request", _BAD_ENGINE),
+    )
     not_set_up: ClassVar[str] = f"GOOGLE_CUSTOM_SEARCH_API_KEY와 GOOGLE_CUSTOM_SEARCH_ENGINE_ID를 넣으면 쓸 수 있어요. {_ENDING}"
 
     def __init__(self, settings: Settings, *, now: Clock = utc_now) -> None:
@@ -63,7 +70,7 @@ class GoogleProvider(HttpProvider):
 
     async def search(self, request: SearchRequest) -> tuple[SearchResult, ...]:
         """Return the first page of the engine's results, at most 10."""
-        answer = await self._client.get(f"{self._base_url}/customsearch/v1", params=self._parameters(request), classify=_classify)
+        answer = await self._client.get(f"{self._base_url}/customsearch/v1", params=self._parameters(request))
         payload = answer.json()
         entries = items(payload, "items") if _has_items(payload) else []
         return self._ranked(entries, request.limit)
@@ -85,23 +92,6 @@ class GoogleProvider(HttpProvider):
         if request.fresh:
             params["dateRestrict"] = "m1"
         return params
-
-
-def _classify(answer: HttpAnswer, now: datetime) -> ProviderError | None:
-    """Return what is wrong with *answer*, or None; the error quotes nothing of the body."""
-    status, text, source = answer.status, answer.text(), f"{answer.host} said no (HTTP {answer.status})."
-    pause_s = retry_after(answer.headers.get("retry-after"), now)
-    if status == 401 or (status in (400, 403) and _BAD_KEY.search(text)):
-        return ProviderError(SearchStatus.INVALID_API_KEY, f"The key is not accepted: {source}", advice=_BAD_KEY_ADVICE)
-    if status in (403, 429) and _SPENT.search(text):
-        return ProviderError(SearchStatus.QUOTA_EXHAUSTED, f"The quota of the day is spent: {source}", retry_after_s=pause_s)
-    if status == 403 and _TOO_FAST in text:
-        return ProviderError(SearchStatus.RATE_LIMITED, f"There were too many requests: {source}", retry_after_s=pause_s)
-    if status == 403 and _NOT_ALLOWED.search(text):
-        return ProviderError(SearchStatus.INVALID_API_KEY, f"The key may not be used here: {source}", advice=_NOT_ALLOWED_ADVICE)
-    if status == 400:
-        return ProviderError(SearchStatus.INVALID_RESPONSE, source, advice=_BAD_ENGINE)
-    return keyed_refusal(answer, now)
 
 
 def _has_items(payload: Any) -> bool:

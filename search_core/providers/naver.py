@@ -10,15 +10,12 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Mapping
-from datetime import datetime
 from typing import Any, ClassVar
 
 from search_core.domain.reply import SearchStatus
 from search_core.domain.result import SearchResult
-from search_core.errors import ProviderError
-from search_core.language.challenge import is_challenge
-from search_core.providers.kit.contract import MONTH, SearchRequest, retry_after
-from search_core.providers.kit.http import HttpAnswer, HttpProvider, ask_several, keyed_refusal
+from search_core.providers.kit.contract import MONTH, SearchRequest
+from search_core.providers.kit.http import HttpProvider, Refusal, ask_several
 from search_core.providers.kit.payload import MAX_TEXT_CHARS, date, hit, items, keep_readable, rank_hits, web_url
 
 MAX_RESULTS = 100
@@ -49,6 +46,12 @@ class NaverProvider(HttpProvider):
         "X-NCP-APIGW-API-KEY-ID": "{NAVER_CLIENT_ID}",
         "X-NCP-APIGW-API-KEY": "{NAVER_CLIENT_SECRET}",
     }
+    refusals: ClassVar[tuple[Refusal, ...]] = (
+        Refusal((429,), SearchStatus.QUOTA_EXHAUSTED, "has no requests left", says=_SPENT),
+        Refusal((403,), SearchStatus.INVALID_API_KEY, "does not let the key search", _NOT_FOR_SEARCH),
+        Refusal((401,), SearchStatus.INVALID_API_KEY, "does not let the key search", _NOT_FOR_SEARCH, _NOT_ALLOWED),
+        Refusal((401,), SearchStatus.INVALID_API_KEY, "does not accept the key", _BAD_KEY),
+    )
     not_set_up: ClassVar[str] = "NAVER_CLIENT_ID와 NAVER_CLIENT_SECRET을 넣으면 쓸 수 있어요."
 
     async def search(self, request: SearchRequest) -> tuple[SearchResult, ...]:
@@ -62,7 +65,7 @@ class NaverProvider(HttpProvider):
         params = {"query": request.query, "display": str(MAX_RESULTS if request.fresh else min(request.limit, most))}
         if kind == "news":
             params["sort"] = "sim"
-        answer = await self._client.get(f"{self._base_url}/search/v1/{kind}", params=params, classify=_classify)
+        answer = await self._client.get(f"{self._base_url}/search/v1/{kind}", params=params)
         results = keep_readable([self._result(entry) for entry in items(answer.json(), "items")])
         if request.fresh:  # an undated one may be
             earliest = self._now() - MONTH
@@ -77,18 +80,6 @@ class NaverProvider(HttpProvider):
             snippet=_unescape_once(entry.get("description")),
             published=date(entry.get("pubDate"), self._now()),
         )
-
-
-def _classify(answer: HttpAnswer, now: datetime) -> ProviderError | None:
-    status, text, source = answer.status, answer.text(), f"{answer.host} said no (HTTP {answer.status})."
-    if status == 429 and _SPENT.search(text):
-        pause_s = retry_after(answer.headers.get("retry-after"), now)
-        return ProviderError(SearchStatus.QUOTA_EXHAUSTED, f"The quota is spent: {source}", retry_after_s=pause_s)
-    if status not in (401, 403) or (status == 403 and is_challenge(text)):
-        return keyed_refusal(answer, now)
-    if status == 403 or _NOT_ALLOWED.search(text):
-        return ProviderError(SearchStatus.INVALID_API_KEY, f"The key may not search: {source}", advice=_NOT_FOR_SEARCH)
-    return ProviderError(SearchStatus.INVALID_API_KEY, f"The key is not accepted: {source}", advice=_BAD_KEY)
 
 
 def _unescape_once(value: object) -> object:

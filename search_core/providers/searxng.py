@@ -6,16 +6,15 @@ engines are blocked; its ``unresponsive_engines`` distinguish that from a query 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
-from datetime import datetime
 from typing import ClassVar
 
 from search_core.domain.reply import SearchStatus
 from search_core.domain.result import SearchResult
 from search_core.errors import ProviderError
-from search_core.language.challenge import is_challenge
 from search_core.providers.kit.contract import SearchRequest
-from search_core.providers.kit.http import HttpAnswer, HttpProvider, refusal
+from search_core.providers.kit.http import HttpProvider, Refusal
 from search_core.providers.kit.payload import items
 
 _JSON_OFF = "SearXNG가 요청을 거절했어요. 서버의 settings.yml에서 search.formats에 json이 있는지 확인해 주세요."
@@ -36,6 +35,16 @@ class SearxngProvider(HttpProvider):
     }
     names_contact: ClassVar[bool] = True
     not_set_up: ClassVar[str] = "SEARXNG_URL에 SearXNG 주소를 넣으면 쓸 수 있어요."
+    refusals: ClassVar[tuple[Refusal, ...]] = (
+        Refusal(
+            (403,),
+            SearchStatus.INVALID_RESPONSE,
+            "refused: json is not enabled in search.formats",
+            _JSON_OFF,
+            says=re.compile("<h1>"),
+        ),
+        Refusal((302, 303), SearchStatus.BLOCKED, "takes this client for a robot"),
+    )
     date_fields: ClassVar[tuple[str, ...]] = ("publishedDate", "pubdate")
 
     async def search(self, request: SearchRequest) -> tuple[SearchResult, ...]:
@@ -49,21 +58,12 @@ class SearxngProvider(HttpProvider):
         }
         if request.fresh:
             params["time_range"] = "month"
-        answer = await self._client.get(f"{self._base_url}/search", params=params, classify=_classify)
+        answer = await self._client.get(f"{self._base_url}/search", params=params)
         payload = answer.json()
         entries = items(payload, "results")
         if not entries:
             _raise_when_engines_are_blocked(payload)
         return self._ranked(entries, request.limit)
-
-
-def _classify(answer: HttpAnswer, now: datetime) -> ProviderError | None:
-    if answer.status == 403 and "html" in answer.headers.get("content-type", "") and not is_challenge(answer.text()):
-        message = f"{answer.host} refused (HTTP 403), as it does where json is not enabled in search.formats of settings.yml."
-        return ProviderError(SearchStatus.INVALID_RESPONSE, message, advice=_JSON_OFF)
-    if answer.status in (302, 303):
-        return ProviderError(SearchStatus.BLOCKED, f"{answer.host} takes this client for a robot (HTTP {answer.status}).")
-    return refusal(answer, now)
 
 
 def _raise_when_engines_are_blocked(payload: object) -> None:

@@ -15,8 +15,8 @@ from typing import ClassVar
 from search_core.domain.reply import SearchStatus
 from search_core.domain.result import SearchResult
 from search_core.errors import ProviderError
-from search_core.providers.kit.contract import SearchRequest, unreadable
-from search_core.providers.kit.http import HttpAnswer, HttpProvider, keyed_refusal
+from search_core.providers.kit.contract import SearchRequest
+from search_core.providers.kit.http import HttpAnswer, HttpProvider, Refusal
 from search_core.providers.kit.payload import items
 
 MAX_RESULTS = 20
@@ -40,6 +40,11 @@ class TavilyProvider(HttpProvider):
     address: ClassVar[str] = "tavily_base_url"
     headers: ClassVar[Mapping[str, str]] = {**HttpProvider.headers, "Authorization": "Bearer {TAVILY_API_KEY}"}
     date_fields: ClassVar[tuple[str, ...]] = ("published_date",)
+    refusals: ClassVar[tuple[Refusal, ...]] = (
+        Refusal((401,), SearchStatus.INVALID_API_KEY, "does not accept the key", BAD_KEY),
+        Refusal((432,), SearchStatus.QUOTA_EXHAUSTED, "has reached the limit of the plan or the key", SPENT),
+        Refusal((433,), SearchStatus.QUOTA_EXHAUSTED, "has reached the limit of pay as you go", SPENT),
+    )
     not_set_up: ClassVar[str] = "TAVILY_API_KEY에 Tavily 키(tvly-…)를 넣으면 쓸 수 있어요."
     _asks_for_dates = True
 
@@ -47,10 +52,10 @@ class TavilyProvider(HttpProvider):
         """Return Tavily's results in its order, at most 20; its scores are not used."""
         body = self._body(request)
         url = f"{self._base_url}/search"
-        answer = await self._client.post(url, json=body, classify=_classify if DATES not in body else _classify_but_dates)
+        answer = await self._client.post(url, json=body, classify=self._classify_but_dates if DATES in body else None)
         if answer.status != 200:
             self._asks_for_dates = False
-            answer = await self._client.post(url, json=self._body(request), classify=_classify)
+            answer = await self._client.post(url, json=self._body(request))
         return self._ranked(items(answer.json(), "results"), request.limit)
 
     def _body(self, request: SearchRequest) -> dict[str, object]:
@@ -68,23 +73,8 @@ class TavilyProvider(HttpProvider):
             body["time_range"] = "month"
         return body
 
-
-def _classify(answer: HttpAnswer, now: datetime) -> ProviderError | None:
-    status, host = answer.status, answer.host
-    if status == 401:
-        return ProviderError(SearchStatus.INVALID_API_KEY, f"{host} does not accept the key (HTTP 401).", advice=BAD_KEY)
-    if status in (432, 433):
-        limit = "the plan or the key" if status == 432 else "pay as you go"
-        return ProviderError(
-            SearchStatus.QUOTA_EXHAUSTED, f"The limit of {limit} at {host} is reached (HTTP {status}).", advice=SPENT
-        )
-    if status in (400, 422):
-        return unreadable(f"{host} does not accept a parameter of the request (HTTP {status}).")
-    return keyed_refusal(answer, now)
-
-
-def _classify_but_dates(answer: HttpAnswer, now: datetime) -> ProviderError | None:
-    """Ignore a rejection of the date parameter; the caller asks again without it."""
-    if answer.status in (400, 422) and DATES in answer.text():
-        return None
-    return _classify(answer, now)
+    def _classify_but_dates(self, answer: HttpAnswer, now: datetime) -> ProviderError | None:
+        """Ignore a rejection of the date parameter; the caller asks again without it."""
+        if answer.status in (400, 422) and DATES in answer.text():
+            return None
+        return self._classify(answer, now)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+import re
 import ssl
 import zlib
 from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
@@ -17,7 +18,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
 from itertools import chain, zip_longest
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 from urllib.parse import urlsplit, urlunsplit
 from weakref import WeakKeyDictionary
 
@@ -83,10 +84,7 @@ Classifier = Callable[[HttpAnswer, datetime], ProviderError | None]
 
 
 def refusal(answer: HttpAnswer, now: datetime) -> ProviderError | None:
-    """Return the meaning of *answer*'s status for a service without keys; None for 200.
-
-    A service with keys looks at the answer first and leaves the rest to this.
-    """
+    """Return the meaning of *answer*'s status for a service that says nothing else; None for 200."""
     status, host = answer.status, answer.host
     pause_s = retry_after(answer.headers.get("retry-after"), now)
     if status == 200:
@@ -107,11 +105,17 @@ def refusal(answer: HttpAnswer, now: datetime) -> ProviderError | None:
     return unreadable(f"{host} answered with HTTP {status}.")
 
 
-def keyed_refusal(answer: HttpAnswer, now: datetime) -> ProviderError | None:
-    """Return the meaning of *answer*'s status for a service with a key: like ``refusal``, but 401 is about the key."""
-    if answer.status == 401:
-        return ProviderError(SearchStatus.INVALID_API_KEY, f"{answer.host} does not accept the key (HTTP 401).")
-    return refusal(answer, now)
+class Refusal(NamedTuple):
+    """A way in which a service says no: by one of *codes*, and by what its body says where the code does not tell."""
+
+    codes: tuple[int, ...]
+    status: SearchStatus
+    meaning: str
+    """For logs, behind the name of the host: "does not accept the key"."""
+    advice: str = ""
+    """What the user can do, in Korean, where the general advice of the status is not enough."""
+    says: re.Pattern[str] | None = None
+    """What the body must hold."""
 
 
 def user_agent(contact: str) -> str:
@@ -128,26 +132,28 @@ class HttpClient:
         timeout_s: float,
         agent: str,
         headers: Mapping[str, str] | None = None,
+        classify: Classifier = refusal,
         now: Clock = utc_now,
         transport: httpx.AsyncBaseTransport | None = None,
     ) -> None:
         _authorities()  # now, not in the middle of the first search
+        self._classify = classify
         self._transport = transport
         self._timeout_s = timeout_s
         self._headers = {"User-Agent": agent, "Accept-Encoding": "gzip, deflate", **(headers or {})}
         self._now = now
         self._pools: WeakKeyDictionary[asyncio.AbstractEventLoop, httpx.AsyncClient] = WeakKeyDictionary()
 
-    async def get(self, url: str, *, params: Mapping[str, str] | None = None, classify: Classifier = refusal) -> HttpAnswer:
-        """Return the answer of *url* if *classify* finds nothing wrong with it.
+    async def get(self, url: str, *, params: Mapping[str, str] | None = None) -> HttpAnswer:
+        """Return the answer of *url* if nothing is wrong with it.
 
         A rate limit with a short pause is waited for once, if time allows. Raises ProviderError for every other failure.
         """
-        return await self._send("GET", url, {"params": params} if params else {}, classify)
+        return await self._send("GET", url, {"params": params} if params else {}, self._classify)
 
-    async def post(self, url: str, *, json: Mapping[str, object], classify: Classifier = refusal) -> HttpAnswer:
+    async def post(self, url: str, *, json: Mapping[str, object], classify: Classifier | None = None) -> HttpAnswer:
         """Return the answer of *url* to *json*, as for ``get``; only for requests without side effects."""
-        return await self._send("POST", url, {"json": json}, classify)
+        return await self._send("POST", url, {"json": json}, classify or self._classify)
 
     async def _send(self, method: str, url: str, content: Mapping[str, object], classify: Classifier) -> HttpAnswer:
         clock = asyncio.get_running_loop().time
@@ -253,6 +259,8 @@ class HttpProvider(ConfiguredProvider):
     """Whether the service is told WIKIPEDIA_CONTACT."""
     not_set_up: ClassVar[str] = ""
     """Korean sentence how to switch the provider on while an address or a key is missing."""
+    refusals: ClassVar[tuple[Refusal, ...]] = ()
+    """How the service says no; the first that fits an answer counts, behind them what its status says."""
     url_field: ClassVar[str] = "url"
     snippet_field: ClassVar[str] = "content"
     date_fields: ClassVar[tuple[str, ...]] = ()
@@ -268,6 +276,7 @@ class HttpProvider(ConfiguredProvider):
             timeout_s=self._timeout_s,
             agent=user_agent(settings.wikipedia_contact if self.names_contact else ""),
             headers={name: form.format_map(keys) for name, form in self.headers.items()},
+            classify=self._classify,
             now=now,
         )
 
@@ -282,6 +291,15 @@ class HttpProvider(ConfiguredProvider):
     async def aclose(self) -> None:
         """Close the connections."""
         await self._client.aclose()
+
+    def _classify(self, answer: HttpAnswer, now: datetime) -> ProviderError | None:
+        """Return the error that *answer* stands for, None for a good one; nothing of it is repeated."""
+        status, text = answer.status, "" if answer.status == 200 else answer.text()
+        for codes, meant, meaning, advice, says in () if status == 403 and is_challenge(text) else self.refusals:
+            if status in codes and (says is None or says.search(text)):
+                pause_s = retry_after(answer.headers.get("retry-after"), now)
+                return ProviderError(meant, f"{answer.host} {meaning} (HTTP {status}).", retry_after_s=pause_s, advice=advice)
+        return refusal(answer, now)
 
     def _ranked(self, entries: Sequence[dict[str, Any]], limit: int) -> tuple[SearchResult, ...]:
         """Return the first *limit* readable entries of an answer as results; raises ProviderError if there are only others."""
