@@ -184,11 +184,9 @@ class PageMovedOn(Exception):  # noqa: N818 - not a failure: the page changed wh
 
 def check_result(tool: str, text: str, *, is_error: bool) -> str:
     """Return the text of *tool*'s success; raises PageMovedOn, and ProviderError for every failure."""
-    if not is_error:
-        return text
-    if _MOVED_ON.search(text):
-        raise PageMovedOn
-    raise _failure(tool, text)
+    if is_error:
+        raise PageMovedOn if _MOVED_ON.search(text) else _failure(tool, text)
+    return text
 
 
 def result_value(text: str) -> object:
@@ -203,7 +201,8 @@ def result_value(text: str) -> object:
 
 def _failure(tool: str, text: str) -> ProviderError:
     if match := _NET_ERROR.search(text):
-        return _net_failure(match[1])
+        status = SearchStatus.TIMEOUT if match[1] in _LATE_NET_ERRORS else SearchStatus.NETWORK_ERROR
+        return ProviderError(status, f"The search page could not be reached ({match[1]}).")
     for mark, part in _LAUNCH_FAULTS:
         if mark.search(text):
             return part.error()
@@ -218,12 +217,6 @@ def _failure(tool: str, text: str) -> ProviderError:
     if tool == "browser_evaluate":
         return unreadable("The page does not let itself be read.")
     return ProviderError(SearchStatus.UNKNOWN_ERROR, f"The browser could not do {tool}.")
-
-
-def _net_failure(code: str) -> ProviderError:
-    if code in _LATE_NET_ERRORS:
-        return ProviderError(SearchStatus.TIMEOUT, f"The search page did not answer in time ({code}).")
-    return ProviderError(SearchStatus.NETWORK_ERROR, f"The search page could not be reached ({code}).")
 
 
 class Tab:

@@ -10,7 +10,6 @@ import logging
 import os
 import signal
 import time
-from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +19,7 @@ from mcp.types import TextContent
 
 from search_core.domain.reply import SearchStatus
 from search_core.errors import ProviderError
-from search_core.providers.kit.playwright import CONFIGURATION, Launch, Part, Tab, make_folder
+from search_core.providers.kit.playwright import CONFIGURATION, CallTool, Launch, Part, Tab, make_folder
 
 logger = logging.getLogger(__name__)
 logging.getLogger("mcp").setLevel(logging.WARNING)
@@ -68,7 +67,8 @@ class Session:
                 if self.opened.done():
                     logger.warning("A browser session ended oddly: %s", type(error).__name__)
                 else:
-                    reason = _last_words(folder / LOG)
+                    said = (folder / LOG).read_bytes()[-4_000:].decode("utf-8", "replace")
+                    reason = " ".join(said.split())[-300:]
                     logger.warning("The Playwright MCP server does not start: %s", reason)
                     self._fail(Part.START.error(reason))
             finally:
@@ -95,13 +95,8 @@ class Session:
             self.opened.set_exception(error)
 
 
-def _last_words(log: Path) -> str:
-    """Return the end of the server's error output in one line."""
-    return " ".join(log.read_bytes()[-4_000:].decode("utf-8", "replace").split())[-300:]
-
-
-def _caller(client: Client) -> Callable[[str, dict[str, Any]], Awaitable[tuple[bool, str]]]:
-    async def call(tool: str, arguments: dict[str, object]) -> tuple[bool, str]:
+def _caller(client: Client) -> CallTool:
+    async def call(tool: str, arguments: dict[str, Any]) -> tuple[bool, str]:
         try:
             result = await client.call_tool(tool, arguments)
         except MCPError as error:
