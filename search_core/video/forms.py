@@ -14,11 +14,11 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from xml.etree.ElementTree import ParseError
 
-from search_core.domain.video import TranscriptOrigin
+from search_core.domain.video import TranscriptOrigin, VideoContext
 from search_core.errors import VideoReadError
 from search_core.language.captions import YOUTUBE_ROOTS, Cue, holds_captions, is_cue_line, is_webvtt, read_foreign
 from search_core.video.json_transcript import JsonForm, find_cues, load_forms, read_form
-from search_core.video.subtitles import Subtitles, arrange, read_subtitles
+from search_core.video.subtitles import arrange, read_subtitles
 from search_core.video.timed_text import TimedText, read_prose
 
 _HEAD_CHARS = 600
@@ -83,7 +83,7 @@ class Format:
 
     name: str
     tells: Callable[[RawTranscript], bool]
-    reads: Callable[[RawTranscript], Subtitles] | None = None
+    reads: Callable[[RawTranscript], VideoContext] | None = None
     """None where it is known and not read."""
     opens: bool = False
     """Whether the beginning of the text is enough to recognise it, even below a title."""
@@ -91,7 +91,7 @@ class Format:
     """What to do with one that is not read."""
 
 
-def read_text(text: str, ending: str = "") -> Subtitles:
+def read_text(text: str, ending: str = "") -> VideoContext:
     """Return the subtitles in a transcript, with their format; raises VideoReadError for an unsupported one."""
     source = RawTranscript(text, ending)
     forms = (*(form for form in FORMS if form.opens), *UNREAD_FORMS, *(form for form in FORMS if not form.opens), _PROSE)
@@ -105,18 +105,18 @@ def read_text(text: str, ending: str = "") -> Subtitles:
         raise VideoReadError(
             f"{ending or 'The file'} is broken: {error}", korean=f"{form.name} 파일이 깨져 있어요. {_SAVE_AS}"
         ) from error
-    return replace(subtitles, form=describe(form.name, len(subtitles.segments), subtitles.voices))
+    return replace(subtitles, read_as=f"{form.name} · {subtitles.read_as}")
 
 
-def _foreign(format_name: str) -> Callable[[RawTranscript], Subtitles]:
+def _foreign(format_name: str) -> Callable[[RawTranscript], VideoContext]:
     return lambda source: arrange(read_foreign(source.text, format_name))
 
 
-def _captions(source: RawTranscript) -> Subtitles:
+def _captions(source: RawTranscript) -> VideoContext:
     return read_subtitles(source.text)
 
 
-def read_json(content: object) -> Subtitles | None:
+def read_json(content: object) -> VideoContext | None:
     """Return the transcript in a known JSON format of a recogniser or platform, or None."""
     for form in JSON_FORMS:
         if cues := read_form(content, form):
@@ -124,21 +124,16 @@ def read_json(content: object) -> Subtitles | None:
     return None
 
 
-def find_json(content: object) -> Subtitles | None:
+def find_json(content: object) -> VideoContext | None:
     """Return the transcript in any JSON, found by the names and types of its fields, or None."""
     cues = find_cues(content)
     return _from_json("JSON 자막", cues, recognised=False) if cues else None
 
 
-def _from_json(name: str, cues: list[Cue], *, recognised: bool) -> Subtitles:
+def _from_json(name: str, cues: list[Cue], *, recognised: bool) -> VideoContext:
     parsed = arrange(cues, ends_known=any(cue.end_s is not None for cue in cues))
-    origin = TranscriptOrigin.RECOGNITION if recognised else parsed.origin
-    return replace(parsed, origin=origin, form=describe(name, len(parsed.segments), parsed.voices))
-
-
-def describe(name: str, captions: int, voices: int) -> str:
-    """Return a file's format, the amount read, and the number of speakers."""
-    return f"{name} · {captions:,}개" + (f" · 화자 {voices}명" if voices else "")
+    origin = TranscriptOrigin.RECOGNITION if recognised else parsed.transcript_origin
+    return replace(parsed, transcript_origin=origin, read_as=f"{name} · {parsed.read_as}")
 
 
 def split_title(text: str) -> tuple[str, str]:
@@ -179,7 +174,7 @@ def _says_something(table: list[dict[str, str]]) -> bool:
     return bool(words) and _share_of_numbers(words) < _NUMBERED_SHARE
 
 
-def _read_named_table(source: RawTranscript) -> Subtitles:
+def _read_named_table(source: RawTranscript) -> VideoContext:
     cues = read_form(source.table, _TABLE)
     return arrange(cues, ends_known=any(cue.end_s is not None for cue in cues))
 
@@ -194,12 +189,12 @@ def _share_of_numbers(words: list[str]) -> float:
     return sum(any(map(str.isdigit, word)) for word in words) / len(words)
 
 
-def _timed(source: RawTranscript) -> Subtitles:
+def _timed(source: RawTranscript) -> VideoContext:
     return source.timed.read()
 
 
-def _timed_file(source: RawTranscript) -> Subtitles:
-    return replace(source.timed.read(), origin=TranscriptOrigin.UNKNOWN)
+def _timed_file(source: RawTranscript) -> VideoContext:
+    return replace(source.timed.read(), transcript_origin=TranscriptOrigin.UNKNOWN)
 
 
 FORMS = (

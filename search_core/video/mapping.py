@@ -29,7 +29,6 @@ from search_core.video.forms import read_text
 from search_core.video.json_transcript import align_entries, seconds_of, text_of
 from search_core.video.limits import check_video
 from search_core.video.speakers import names_among
-from search_core.video.subtitles import Subtitles
 
 _ORIGINS = frozenset(TranscriptOrigin)
 _WHISPER_MARKS = ("avg_logprob", "no_speech_prob")
@@ -55,7 +54,11 @@ def read_mapping(mapping: Mapping[str, Any]) -> VideoContext:
         )
     spoken = _read_transcript(_first(mapping, "transcript", "segments"))
     stated_origin = mapping.get("transcript_origin")
-    origin = TranscriptOrigin(stated_origin) if isinstance(stated_origin, str) and stated_origin in _ORIGINS else spoken.origin
+    origin = (
+        TranscriptOrigin(stated_origin)
+        if isinstance(stated_origin, str) and stated_origin in _ORIGINS
+        else spoken.transcript_origin
+    )
     names = {name: names_of(mapping.get(name)) for name in _NAMES}
     if mapping.get("speakers") is None:
         names["speakers"] = spoken.speakers
@@ -71,9 +74,9 @@ def read_mapping(mapping: Mapping[str, Any]) -> VideoContext:
         description=text_of(mapping.get("description")),
         **names,
         chapters=chapters_of(mapping.get("chapters")),
-        transcript=spoken.segments,
-        transcript_origin=origin if spoken.segments else TranscriptOrigin.UNKNOWN,
-        transcript_model=text_of(_first(mapping, "transcript_model") or spoken.model)[: VIDEO_NAME.most],
+        transcript=spoken.transcript,
+        transcript_origin=origin if spoken.transcript else TranscriptOrigin.UNKNOWN,
+        transcript_model=text_of(_first(mapping, "transcript_model") or spoken.transcript_model)[: VIDEO_NAME.most],
         language=text_of(mapping.get("language"))[:2].lower(),
         read_as=text_of(mapping.get("read_as"))[: VIDEO_NAME.most],
         duration_s=seconds_of(_first(mapping, "duration_s", "duration")),
@@ -113,7 +116,7 @@ def _items(value: object) -> Sequence[object]:
     return value if isinstance(value, Sequence) and not isinstance(value, (str, bytes)) else ()
 
 
-def _read_transcript(value: object) -> Subtitles:
+def _read_transcript(value: object) -> VideoContext:
     """Return the subtitles in a transcript: a text is read like a file, a list by its readable segments in order."""
     if isinstance(value, str):
         return read_text(value)
@@ -126,12 +129,11 @@ def _read_transcript(value: object) -> Subtitles:
     speakers = dict.fromkeys(cue.speaker for cue in cues if cue is not None and cue.speaker)
     first = next(iter(items), None)
     recognised = isinstance(first, Mapping) and any(mark in first for mark in _WHISPER_MARKS)
-    return Subtitles(
-        segments=tuple(sorted(segments, key=lambda segment: segment.start_s)),
+    return VideoContext(
+        transcript=tuple(sorted(segments, key=lambda segment: segment.start_s)),
         speakers=names_among(speakers),
-        voices=len(speakers),
         warnings=(f"읽을 수 없는 자막 {dropped}개는 뺐어요.",) if dropped else (),
-        origin=TranscriptOrigin.RECOGNITION if recognised else TranscriptOrigin.UNKNOWN,
+        transcript_origin=TranscriptOrigin.RECOGNITION if recognised else TranscriptOrigin.UNKNOWN,
     )
 
 

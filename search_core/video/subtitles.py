@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from datetime import datetime
+from dataclasses import replace
 
-from search_core.domain.video import Chapter, TranscriptOrigin, TranscriptSegment, VideoContext
+from search_core.domain.video import TranscriptOrigin, TranscriptSegment, VideoContext
 from search_core.language.captions import Cue, in_one_language, is_webvtt, plain_lines, protect_words, read_cues, voices
 from search_core.video.limits import check_cues
 from search_core.video.speakers import is_role, names_among, take_labels
@@ -30,39 +29,22 @@ _SLIPS = 0.02  # a few reversed cues are slips of the typist and change nothing 
 _ENTITIES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;"})
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Subtitles:
-    """The contents of a file: segments by time, speakers, metadata, and warnings."""
-
-    segments: tuple[TranscriptSegment, ...]
-    form: str = ""
-    """What it was taken for, ``Zoom 자막 · 42개 · 화자 3명``."""
-    speakers: tuple[str, ...] = ()
-    voices: int = 0
-    """How many are told apart, those with a role or a number for a name among them."""
-    title: str = ""
-    published_at: datetime | None = None
-    duration_s: float | None = None
-    chapters: tuple[Chapter, ...] = ()
-    language: str = ""
-    warnings: tuple[str, ...] = ()
-    origin: TranscriptOrigin = TranscriptOrigin.UNKNOWN
-    model: str = ""
-    """The model that recognised the speech, where the file names one."""
-
-
-def read_subtitles(text: str) -> Subtitles:
+def read_subtitles(text: str) -> VideoContext:
     """Return the cues with words in an SRT or WebVTT file, by time."""
     if not is_webvtt(text):
         return arrange(list(read_cues(text)))
     head = text[:_HEADER_CHARS]
     language, recognised = _HEADER_LANGUAGE.search(head), _RECOGNISED.search(head)
     subtitles = arrange(list(read_cues(text)), language[1].lower() if language else "")
-    return replace(subtitles, origin=TranscriptOrigin.RECOGNITION, model=recognised[1].strip()) if recognised else subtitles
+    return (
+        replace(subtitles, transcript_origin=TranscriptOrigin.RECOGNITION, transcript_model=recognised[1].strip())
+        if recognised
+        else subtitles
+    )
 
 
-def arrange(cues: list[Cue], language: str = "", *, ends_known: bool = True) -> Subtitles:
-    """Return *cues* without markup and repeated lines, by time, with a warning for each repair.
+def arrange(cues: list[Cue], language: str = "", *, ends_known: bool = True) -> VideoContext:
+    """Return *cues* without markup and repeated lines, by time, with a warning for each repair; ``read_as`` says how much.
 
     Without *ends_known* each cue lasts until the next. Raises VideoReadError when there are more than are read.
     """
@@ -84,14 +66,19 @@ def arrange(cues: list[Cue], language: str = "", *, ends_known: bool = True) -> 
     ordered = sorted(segments, key=lambda segment: segment.start_s)
     if ordered != segments:
         warnings.append("자막의 시간 순서가 뒤섞여 있어서 시간순으로 다시 늘어놓았어요.")
-    return Subtitles(
-        segments=tuple(ordered),
+    return VideoContext(
+        transcript=tuple(ordered),
+        read_as=describe(len(ordered), len({*speakers, *labels})),
         speakers=tuple(dict.fromkeys((*(who for who in speakers if not is_role(who)), *names_among(labels)))),
-        voices=len({*speakers, *labels}),
         language=language,
         warnings=(*left_out, *warnings),
-        origin=TranscriptOrigin.AUTOMATIC if rolling else TranscriptOrigin.UNKNOWN,
+        transcript_origin=TranscriptOrigin.AUTOMATIC if rolling else TranscriptOrigin.UNKNOWN,
     )
+
+
+def describe(captions: int, voices: int) -> str:
+    """Return how much was read and how many voices are told apart, "42개 · 화자 3명"; roles and numbers are voices, too."""
+    return f"{captions:,}개" + (f" · 화자 {voices}명" if voices else "")
 
 
 def _one_language(cues: list[Cue]) -> tuple[list[Cue], tuple[str, ...]]:

@@ -13,12 +13,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from search_core.domain.video import Chapter, TranscriptOrigin, TranscriptSegment
+from search_core.domain.video import Chapter, TranscriptOrigin, TranscriptSegment, VideoContext
 from search_core.language.captions import Cue, frame_rate, plain_lines, subtitle_seconds
 from search_core.language.dates import read_date
 from search_core.language.sentences import sentence_spans
 from search_core.video.speakers import head_of, is_role, names_among, text_labels, without_label
-from search_core.video.subtitles import Subtitles, arrange
+from search_core.video.subtitles import arrange, describe
 
 NO_TIMES = "시간 정보가 없는 글이라 장면으로 바로 이동할 수는 없어요."
 _HALF_DAY = r"오전|오후|[AaPp]\.?[Mm]\b\.?"
@@ -40,7 +40,6 @@ _LOOKED_AT = 90
 _MOST_SPEAKER_CHARS, _MOST_SPEAKER_WORDS = 40, 5
 _BULLETS, _OPENING, _CLOSING, _PARTING = "#>*•·|-–— ", "([{<（【@ ", ")]}>）】 ", ":：-–—|,~ "
 _DAY = re.compile(r"\d{4}\s?[-./년]\s?\d{1,2}\s?[-./월]\s?\d{1,2}")
-_SPOKEN_LENGTH = re.compile(r"(?:(\d{1,3})\s?시간\s?)?(\d{1,4})\s?분\s?(\d{1,2})\s?초")
 _DATED = re.compile(r"^([\[(]?)\d{4}[-./]\d{1,2}[-./]\d{1,2}[T ,]{1,2}(?=\d{1,2}:\d\d:\d\d)")
 _NUMBERED = re.compile(r"^\d{1,5}[.)]\s(?=.?\d{1,3}:\d\d)")
 _FACT = re.compile(r"\[(ti|ar|al|au|by|re|ve|la|offset|length)\s?:\s?([^\[\]]*)\]|\[[A-Z]{3}[A-Z ]{0,20}\].{0,80}")
@@ -126,7 +125,7 @@ class TimedText:
                 words[-1].append(line)
         return times, [_seconds(time, frame_rate(0)) for time in times], [" ".join(said).strip() for said in words]
 
-    def read(self) -> Subtitles:
+    def read(self) -> VideoContext:
         """Return the turns, and the metadata above and below them."""
         first = next(index for index, mark in enumerate(self.marks) if mark is not None)
         marks = self.marks[first:]
@@ -149,10 +148,11 @@ class TimedText:
         times = _seconds_of(stated, by_the_wall=self._by_the_wall or (in_turns and _seconds(stated[0][0], 1) >= _DAYTIME_S))
         cues = list(_cues(_with_speakers_behind_times(turns), times))
         subtitles = arrange(cues, ends_known=False)
+        origin = subtitles.transcript_origin
         subtitles = replace(
             subtitles,
             title=self.facts.get("ti", ""),
-            origin=TranscriptOrigin.PLAIN_TEXT if subtitles.origin is TranscriptOrigin.UNKNOWN else subtitles.origin,
+            transcript_origin=origin if origin is not TranscriptOrigin.UNKNOWN else TranscriptOrigin.PLAIN_TEXT,
             chapters=tuple(Chapter(times[at][0], title) for at, title in titles.items() if at < len(times)),
         )
         return subtitles if self.is_panel else _with_head(subtitles, self.lines[:first])
@@ -270,23 +270,18 @@ def _without_foot(lines: list[str]) -> list[str]:
     return lines
 
 
-def _with_head(subtitles: Subtitles, lines: Sequence[str]) -> Subtitles:
-    """Return *subtitles* with the title, date and length stated above the first turn.
+def _with_head(subtitles: VideoContext, lines: Sequence[str]) -> VideoContext:
+    """Return *subtitles* with the title and date stated above the first turn.
 
     The title is a heading, or the first line where another one has the day.
     """
     if len(lines) > _MOST_HEAD_LINES or not lines:
         return subtitles
     dated = next((index for index, line in enumerate(lines) if _DAY.search(line)), -1)
-    day, length = _DAY.search(lines[dated]), _SPOKEN_LENGTH.search(lines[dated])
     if dated > 0 or lines[0].startswith("#"):
         subtitles = replace(subtitles, title=subtitles.title or lines[0].lstrip("# "))
-    if day:
-        subtitles = replace(subtitles, published_at=read_date(day[0]))
-    if day and length:
-        seconds = int(length[1] or 0) * 3600 + int(length[2]) * 60 + int(length[3])
-        subtitles = replace(subtitles, duration_s=float(seconds))
-    return subtitles
+    day = _DAY.search(lines[dated])
+    return replace(subtitles, published_at=read_date(day[0])) if day else subtitles
 
 
 def _without_spoken_times(lines: Sequence[str]) -> list[str] | None:
@@ -317,7 +312,7 @@ def _numbers(match: re.Match[str]) -> list[int]:
     return [int(number or 0) for number in match.groups()[:3]]
 
 
-def read_prose(text: str) -> Subtitles:
+def read_prose(text: str) -> VideoContext:
     """Return the sentences of *text* with times of 0, and a warning about that."""
     bold = Counter(label[1] for line in text.split("\n") if (label := _BOLD_LABEL.match(line)))
     lines = [words for line in text.replace("**", "").split("\n") if (words := " ".join(line.split()))]
@@ -329,12 +324,12 @@ def read_prose(text: str) -> Subtitles:
     labels = tuple(bold) if bold.total() > len(bold) else text_labels(lines)
     turns = [without_label(line, labels) for line in lines]
     segments = tuple(TranscriptSegment(0.0, 0.0, piece) for line in turns for piece in _pieces(" ".join(plain_lines(line))))
-    subtitles = Subtitles(
-        segments=segments,
+    subtitles = VideoContext(
+        transcript=segments,
+        read_as=describe(len(segments), len({*labels, *heads}) if labels or heads.total() > 1 else 0),
         speakers=names_among(labels),
-        voices=len({*labels, *heads}) if labels or heads.total() > 1 else 0,
         warnings=(NO_TIMES,),
-        origin=TranscriptOrigin.PLAIN_TEXT,
+        transcript_origin=TranscriptOrigin.PLAIN_TEXT,
     )
     return _with_head(subtitles, above)
 

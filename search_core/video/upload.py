@@ -24,10 +24,10 @@ from search_core.language.korean.decoding import decode_text
 from search_core.package import shipped_files
 from search_core.video.address import watch_url
 from search_core.video.discovery import discover
-from search_core.video.forms import describe, find_json, read_json, read_text, split_title
+from search_core.video.forms import find_json, read_json, read_text, split_title
 from search_core.video.limits import limit_video, refuse_depth
 from search_core.video.mapping import DATES, base_language, is_record, read_mapping, read_record, stated_names
-from search_core.video.subtitles import Subtitles
+from search_core.video.subtitles import describe
 from search_core.video.timed_text import NO_TIMES
 
 MAX_BYTES = 20 * 1024 * 1024
@@ -199,7 +199,7 @@ def _read_one(name: str, data: bytes) -> tuple[VideoContext, frozenset[str]]:
     if content is not None:
         context, stated = _read_json(name, content)
     else:
-        context, stated = _from_subtitles(name, _read_words(name, text)), frozenset()
+        context, stated = _named(name, _read_words(name, text)), frozenset()
     if title:
         context = replace(context, title=title, file_title="")
     if "\ufffd" in text:
@@ -207,7 +207,7 @@ def _read_one(name: str, data: bytes) -> tuple[VideoContext, frozenset[str]]:
     return context, stated
 
 
-def _read_words(name: str, text: str) -> Subtitles:
+def _read_words(name: str, text: str) -> VideoContext:
     ending = Path(name).suffix.lower()
     subtitles = read_text(text, ending)
     if ending in SUBTITLE_ENDINGS and subtitles.warnings == (NO_TIMES,):
@@ -220,7 +220,7 @@ def _read_words(name: str, text: str) -> Subtitles:
             f"Neither its ending nor its content says that {name} is a transcript.",
             korean="자막이나 글 파일이 아닌 것 같아요. 자막(SRT, VTT)이나 텍스트(.txt)로 저장해서 올려 주세요.",
         )
-    if not subtitles.segments:
+    if not subtitles.transcript:
         raise VideoReadError(
             f"{name} holds no words.", korean="파일에 읽을 말이 없어요. 말이 담긴 자막이나 텍스트를 올려 주세요."
         )
@@ -259,12 +259,12 @@ def _read_json(name: str, content: object) -> tuple[VideoContext, frozenset[str]
     else:
         context, stated = read_mapping(mapping), stated_names(mapping)
         if context.transcript:
-            described = describe("JSON 자막", len(context.transcript), len(context.speakers))
-            context = replace(context, read_as=context.read_as or described)
+            described = describe(len(context.transcript), len(context.speakers))
+            context = replace(context, read_as=context.read_as or f"JSON 자막 · {described}")
         elif (spoken := find_json(content) or _untimed(mapping)) is not None:
             context, stated = read_mapping(about), stated_names(about)
     if spoken is not None:
-        words = _from_subtitles(name, spoken)
+        words = _named(name, spoken)
         context = _with_words(context, words, words.transcript_origin)
     if not (context.title or context.transcript or context.description):
         raise VideoReadError(
@@ -274,34 +274,27 @@ def _read_json(name: str, content: object) -> tuple[VideoContext, frozenset[str]
     return context if context.title else _name_after_file(context, name), stated
 
 
-def _untimed(mapping: Mapping[str, Any]) -> Subtitles | None:
+def _untimed(mapping: Mapping[str, Any]) -> VideoContext | None:
     """Return the words of a recogniser's answer without times; None if there are none."""
     words = next((mapping[key] for key in ("text", "transcription") if isinstance(mapping.get(key), str)), "")
     return read_text(words) if words.strip() else None
 
 
-def _from_subtitles(name: str, subtitles: Subtitles) -> VideoContext:
+def _named(name: str, video: VideoContext) -> VideoContext:
+    """Return *video* with what the *name* of its file tells."""
     _, video_id, language = _split_file_name(name)
-    spoken = " ".join(segment.text for segment in subtitles.segments[:200])
-    origin = subtitles.origin
+    spoken = " ".join(segment.text for segment in video.transcript[:200])
+    origin = video.transcript_origin
     if origin is TranscriptOrigin.UNKNOWN and _caption_code(name).endswith("-orig"):  # what yt-dlp calls what was heard
         origin = TranscriptOrigin.AUTOMATIC
-    context = VideoContext(
+    video = replace(
+        video,
         video_id=video_id,
         url=watch_url(video_id) if video_id else "",
-        title=subtitles.title,
-        published_at=subtitles.published_at,
-        speakers=subtitles.speakers,
-        chapters=subtitles.chapters,
-        transcript=subtitles.segments,
         transcript_origin=origin,
-        transcript_model=subtitles.model,
-        read_as=subtitles.form,
-        language=detect_language(spoken) or subtitles.language[:2] or language,
-        duration_s=subtitles.duration_s,
-        warnings=subtitles.warnings,
+        language=detect_language(spoken) or video.language[:2] or language,
     )
-    return context if context.title else _name_after_file(context, name)
+    return video if video.title else _name_after_file(video, name)
 
 
 def _name_after_file(context: VideoContext, name: str) -> VideoContext:
@@ -368,15 +361,15 @@ def transcribed_video(transcription: Transcription, *, name: str = "") -> VideoC
             "Nothing is said in the sound.",
             korean="소리에서 말을 찾지 못했어요. 말이 나오는 영상인지 확인해 주세요.",
         )
-    subtitles = Subtitles(
-        segments=transcription.segments,
-        origin=TranscriptOrigin.RECOGNITION,
-        model=transcription.recogniser.model,
+    video = VideoContext(
+        transcript=transcription.segments,
+        transcript_origin=TranscriptOrigin.RECOGNITION,
+        transcript_model=transcription.recogniser.model,
         language=transcription.language,
         duration_s=transcription.duration_s or None,
         warnings=(*transcription.warnings, *_missing_words(transcription)),
     )
-    return discover(limit_video(_from_subtitles(name, subtitles)))
+    return discover(limit_video(_named(name, video)))
 
 
 def _missing_words(transcription: Transcription) -> tuple[str, ...]:

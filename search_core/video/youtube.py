@@ -33,7 +33,7 @@ from search_core.video.discovery import chapters_in, discover
 from search_core.video.json_transcript import text_of
 from search_core.video.limits import limit_video
 from search_core.video.mapping import base_language
-from search_core.video.subtitles import Subtitles, arrange
+from search_core.video.subtitles import arrange
 from search_core.video.yt_dlp import DEADLINE_S, extract_facts
 
 _OEMBED_CAUSES = {
@@ -137,7 +137,7 @@ def _read_body(response: requests.Response, ends: float) -> bytes:
     return bytes(body)
 
 
-def fetch_captions(settings: Settings, video_id: str) -> Subtitles:
+def fetch_captions(settings: Settings, video_id: str) -> VideoContext:
     """Return the captions of a video: spoken language before translations, people's before automatic ones.
 
     No translation is requested. If the spoken language is unknown, Korean comes first, then English, then any other. Raises
@@ -153,9 +153,9 @@ def fetch_captions(settings: Settings, video_id: str) -> Subtitles:
         subtitles = arrange(cues, fetched.language_code[:2].lower())
     except VideoReadError as error:
         raise YouTubeError(YouTubeCause.TOO_LARGE, str(error)) from error
-    if not subtitles.segments:
+    if not subtitles.transcript:
         raise YouTubeError(YouTubeCause.NO_CAPTIONS, "the transcript holds no words")
-    return replace(subtitles, origin=TranscriptOrigin.AUTOMATIC if fetched.is_generated else TranscriptOrigin.PEOPLE)
+    return replace(subtitles, transcript_origin=TranscriptOrigin.AUTOMATIC if fetched.is_generated else TranscriptOrigin.PEOPLE)
 
 
 def _first_readable(tracks: TranscriptList) -> FetchedTranscript:
@@ -251,7 +251,7 @@ class YouTubeReader:
         return page
 
 
-def _merge(video_id: str, page_work: Future[_Page], captions_work: Future[Subtitles]) -> VideoContext:
+def _merge(video_id: str, page_work: Future[_Page], captions_work: Future[VideoContext]) -> VideoContext:
     page = page_work.result() if page_work.done() else _Page(failures=[YouTubeError(YouTubeCause.TIMEOUT, "no page in time")])
     facts, failure, captions = page.facts, None, None
     try:
@@ -276,7 +276,7 @@ def _merge(video_id: str, page_work: Future[_Page], captions_work: Future[Subtit
         return video
     return replace(
         video,
-        transcript=captions.segments,
+        transcript=captions.transcript,
         transcript_origin=_origin(captions, facts.language),
         speakers=captions.speakers,
         language=captions.language or facts.language,
@@ -284,10 +284,10 @@ def _merge(video_id: str, page_work: Future[_Page], captions_work: Future[Subtit
     )
 
 
-def _origin(captions: Subtitles, spoken: str) -> TranscriptOrigin:
+def _origin(captions: VideoContext, spoken: str) -> TranscriptOrigin:
     """Return the origin of *captions*; those in another language than *spoken* are a machine's dub."""
-    dubbed = captions.origin is TranscriptOrigin.AUTOMATIC and spoken and captions.language != spoken
-    return TranscriptOrigin.TRANSLATED if dubbed else captions.origin
+    dubbed = captions.transcript_origin is TranscriptOrigin.AUTOMATIC and spoken and captions.language != spoken
+    return TranscriptOrigin.TRANSLATED if dubbed else captions.transcript_origin
 
 
 def _page_warnings(page: _Page) -> list[str]:

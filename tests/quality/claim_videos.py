@@ -110,14 +110,14 @@ def read_recognised(row: Mapping[str, Any]) -> tuple[TranscriptSegment, ...]:
 
 def read_wwdc(name: str) -> tuple[TranscriptSegment, ...]:
     """Return the captions of a file of WWDC."""
-    return read_subtitles(gzip.decompress((WWDC / name).read_bytes()).decode()).segments
+    return read_subtitles(gzip.decompress((WWDC / name).read_bytes()).decode()).transcript
 
 
 def _read() -> Iterator[tuple[str, tuple[TranscriptSegment, ...]]]:
     for row in loaders().videos_korean_stt("dev"):
         yield row["_id"], read_recognised(row)
     for row in loaders().videos_3b1b("dev"):
-        yield row["_id"], read_subtitles(row["srt_en"] or "").segments
+        yield row["_id"], read_subtitles(row["srt_en"] or "").transcript
     for file in sorted(WWDC.glob("en_*.vtt.gz")):
         yield file.name.removesuffix(".vtt.gz"), read_wwdc(file.name)
     for row in loaders().debates("dev"):

@@ -161,7 +161,7 @@ def _read(name: str) -> VideoContext:
             title=(row["title_ko"] if language == "ko" else None) or row["title_en"],
             channel="3Blue1Brown",
             description=row["description_en"] or "",
-            transcript=read_subtitles(korean or row["srt_en"]).segments,
+            transcript=read_subtitles(korean or row["srt_en"]).transcript,
         )
     row = _videos(kind)[f"{rest}.vtt.gz"]
     return VideoContext(title=row["title"] or "", description=row["description"] or "", transcript=read_wwdc(row["file"]))

@@ -39,7 +39,7 @@ NOTE Speech recognition: whisper-1
 
 
 def texts(source):
-    return [segment.text for segment in read_subtitles(source).segments]
+    return [segment.text for segment in read_subtitles(source).transcript]
 
 
 @pytest.mark.parametrize(
@@ -55,7 +55,7 @@ def texts(source):
 )
 def test_times_are_read_in_all_spellings(line):
     """Comma, dot or colon before the fraction, missing hours, short arrows, spaces and cue settings are read alike."""
-    assert read_subtitles(f"1\n{line}\n말\n").segments == (Segment(1.0, 2.5, "말"),)
+    assert read_subtitles(f"1\n{line}\n말\n").transcript == (Segment(1.0, 2.5, "말"),)
 
 
 def test_numbers_and_blank_lines_are_no_words():
@@ -96,7 +96,7 @@ def test_odd_times_keep_the_words_and_are_told(case):
     """Cues are in order of their start, each lasts to the next where its end is wrong, and a warning says what was put right."""
     source, segments, words = ODD_TIMES[case]
     found = read_subtitles(source)
-    assert found.segments == segments
+    assert found.transcript == segments
     assert [words in warning for warning in found.warnings] == ([True] if words else [])
 
 
@@ -134,7 +134,7 @@ NOTE 00:05 지점 확인
 def test_webvtt_voices_become_speakers_and_notes_go():
     """Voice tags give the speakers; notes, styles and identifiers never become words."""
     found = read_subtitles(VTT)
-    assert [segment.text for segment in found.segments] == ["안녕하세요 여러분", "Hello"]
+    assert [segment.text for segment in found.transcript] == ["안녕하세요 여러분", "Hello"]
     assert found.speakers == ("김하늘", "Jane O'Neil")
     assert found.language == "ko"
 
@@ -151,7 +151,7 @@ ROLLING = "WEBVTT\n\n" + "\n\n".join("\n".join(cue) for cue in ROLLED)
 
 def test_rolling_captions_are_said_once():
     """The doubled lines of automatic captions appear only where they are first said; people may repeat themselves."""
-    found = read_subtitles(ROLLING).segments
+    found = read_subtitles(ROLLING).transcript
     assert [segment.text for segment in found] == ["오늘은 메모리", "대역폭을 봅니다", "시작할게요"]
     assert [segment.start_s for segment in found] == [0.0, 2.01, 4.01]
     words = ["네", "네", "아니요", "왜요", "음"]
@@ -183,7 +183,7 @@ def test_rolling_captions_are_said_once():
 def test_a_speaker_before_a_colon_is_no_word(text: str, words: str, speakers: tuple[str, ...]):
     """Names before turns become speakers and leave the words; roles are nobody's name, and labels of prose stay in it."""
     found = read_text(text)
-    assert (" ".join(segment.text for segment in found.segments), found.speakers) == (words, speakers)
+    assert (" ".join(segment.text for segment in found.transcript), found.speakers) == (words, speakers)
 
 
 CAPTIONS = (
@@ -201,7 +201,7 @@ def test_a_name_before_a_turn_of_captions_is_a_speaker(opening):
     cues = [f"00:0{place}:00,000 --> 00:0{place}:05,000\n{said}" for place, said in enumerate(CAPTIONS)]
     found = read_subtitles(opening + "\n\n".join(cues) + "\n")
     assert found.speakers == ("최영란", "김하늘")
-    assert [segment.text for segment in found.segments] == [
+    assert [segment.text for segment in found.transcript] == [
         "벌은 꽃가루를 나릅니다. 그래서 열매가 맺히지요.",
         "겨울이 따뜻해졌습니다.",
         "벌통이 비었나요?",
@@ -223,7 +223,7 @@ def test_files_keep_words_moments_marks_and_source():
 def test_words_with_times_and_an_arrow_are_kept(words):
     """A caption whose words look like a timing line is read back as it was written."""
     spoken = (Segment(1.0, 2.0, "앞"), Segment(3.0, 4.0, words), Segment(5.0, 6.0, "뒤"))
-    assert read_subtitles(write_vtt(VideoContext(transcript=spoken))).segments == spoken
+    assert read_subtitles(write_vtt(VideoContext(transcript=spoken))).transcript == spoken
 
 
 @given(st.lists(st.text(min_size=1, max_size=60), min_size=1, max_size=5))
@@ -231,6 +231,6 @@ def test_no_words_break_out_of_their_caption(texts: list[str]):
     """Arrows, line breaks and markup in what was heard make no captions, and no note, of their own."""
     segments = tuple(Segment(float(2 * at), 2.0 * at + 1, text) for at, text in enumerate(texts))
     found = read_subtitles(write_vtt(VideoContext(transcript=segments, transcript_model="x")))
-    assert {segment.start_s for segment in found.segments} <= {2.0 * at for at in range(len(texts))}
-    assert len(found.segments) <= len(texts)
-    assert found.origin is not TranscriptOrigin.RECOGNITION
+    assert {segment.start_s for segment in found.transcript} <= {2.0 * at for at in range(len(texts))}
+    assert len(found.transcript) <= len(texts)
+    assert found.transcript_origin is not TranscriptOrigin.RECOGNITION

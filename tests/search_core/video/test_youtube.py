@@ -65,7 +65,7 @@ def test_what_is_spoken_comes_before_translations(youtube, youtube_settings, cas
     youtube.tracks, language, origin = TRACKS[case]
     youtube.timedtext = (200, XML, said("42 words"))
     captions = fetch_captions(youtube_settings(), VIDEO_ID)
-    assert (captions.language, captions.origin) == (language, origin)
+    assert (captions.language, captions.transcript_origin) == (language, origin)
     assert not any("tlang" in query for _, _, query, _ in youtube.asked)
 
 
@@ -74,7 +74,7 @@ def test_a_closed_track_leads_to_the_next(youtube, youtube_settings):
     youtube.tracks = [track("ko", address="https://www.youtube.com/api/timedtext?exp=xpe"), track("ko", "asr"), track("en")]
     good = (200, XML, said("hello there"))
     youtube.timedtext = lambda query: good if "lang=en" in query else (200, XML, "")
-    assert fetch_captions(youtube_settings(), VIDEO_ID).segments[0].text == "hello there"
+    assert fetch_captions(youtube_settings(), VIDEO_ID).transcript[0].text == "hello there"
 
 
 FAILURES = {
