@@ -12,7 +12,7 @@ from search_core.domain.report import Question, SearchOptions, SearchReport
 from search_core.domain.result import RankingOptions
 from search_core.domain.video import VideoContext
 from search_core.errors import PageFailure, PageReadError
-from search_core.job import MAX_KEPT_JOBS, SEARCHES_AT_ONCE, ConcurrencyLimiter, Jobs, SearchJob, SearchProgress
+from search_core.job import MAX_KEPT_JOBS, SEARCHES_AT_ONCE, Jobs, SearchJob, SearchProgress, take_turn
 from search_core.runtime import ASKED_BY, Lazy, LoopThread, run_in_thread
 from search_core.search.pipeline import ProgressCallback, rearrange
 from search_core.settings import Settings
@@ -58,7 +58,7 @@ class SearchCore:
         self.models = components.embedders
         """The host of the embedding models."""
         self._loop = LoopThread()
-        self._jobs, self._turns = Jobs[SearchJob](MAX_KEPT_JOBS), ConcurrencyLimiter(SEARCHES_AT_ONCE)
+        self._jobs, self._turns = Jobs[SearchJob](MAX_KEPT_JOBS), asyncio.Semaphore(SEARCHES_AT_ONCE)
         self._read_ahead: VideoContext | None = None
         self._services = Lazy(self._build_services)
 
@@ -101,7 +101,7 @@ class SearchCore:
         if kept:
             self._jobs.add(job)
         waits = SearchProgress(phase="queued")
-        running = self._loop.start(self._turns.take(search, lambda: job.note(waits), job.owner))
+        running = self._loop.start(take_turn(self._turns, search, lambda: job.note(waits)))
         job.follow(running, lambda: running.cancel() if job.snapshot().phase == "queued" else self._loop.call(finish.set))
         return job
 

@@ -7,7 +7,6 @@ import logging
 import secrets
 import threading
 import time
-from collections import Counter
 from collections.abc import Callable, Collection, Coroutine, Sequence
 from concurrent.futures import CancelledError, Future
 from dataclasses import dataclass, replace
@@ -42,51 +41,15 @@ class SearchProgress:
     elapsed_s: float = 0.0
 
 
-class ConcurrencyLimiter:
-    """Runs a limited number of coroutines at a time; next is who has the fewest running; belongs to one loop."""
-
-    def __init__(self, most: int) -> None:
-        self._free = most
-        self._running = Counter[str]()
-        self._waiting: list[tuple[str, asyncio.Future[None]]] = []
-
-    async def take(self, work: Coroutine[Any, Any, T], tell_waiting: Callable[[], object], caller: str = "") -> T:
-        """Return the result of *work*, run in the turn of its *caller*; *tell_waiting* is called if it has to wait."""
-        try:
-            if self._free:
-                self._free -= 1
-                self._running[caller] += 1
-            else:
-                tell_waiting()
-                await self._wait(caller)
-            try:
-                return await work
-            finally:
-                self._pass_on(caller)
-        finally:
-            work.close()  # it has not begun where its turn never came
-
-    async def _wait(self, caller: str) -> None:
-        turn = asyncio.get_running_loop().create_future()
-        self._waiting.append((caller, turn))
-        try:
-            await turn
-        except asyncio.CancelledError:
-            if not turn.cancelled():  # its turn came just before
-                self._pass_on(caller)
-            raise
-
-    def _pass_on(self, caller: str) -> None:
-        """Give the turn of *caller* to the first of those with the fewest running."""
-        self._running -= Counter({caller: 1})
-        self._waiting = [each for each in self._waiting if not each[1].done()]
-        if not self._waiting:
-            self._free += 1
-            return
-        place = min(range(len(self._waiting)), key=lambda place: self._running[self._waiting[place][0]])
-        following, turn = self._waiting.pop(place)
-        self._running[following] += 1
-        turn.set_result(None)
+async def take_turn(turns: asyncio.Semaphore, work: Coroutine[Any, Any, T], tell_waiting: Callable[[], object]) -> T:
+    """Return the result of *work*, run when *turns* admits it; *tell_waiting* is called if it has to wait."""
+    try:
+        if turns.locked():
+            tell_waiting()
+        async with turns:
+            return await work
+    finally:
+        work.close()  # it has not begun where its turn never came
 
 
 class Job(Generic[T]):

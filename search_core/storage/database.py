@@ -45,7 +45,7 @@ _SETTING_UP = 0x6D61656B
 """Key of the advisory lock under which one process makes the tables."""
 REMEDY = "stop the app, and move the file away or put back the copy that `backup` made"
 _OPENS_WITH = 64 << 10
-"""Bytes of free space that SQLite needs to open a file; the index of the write-ahead log takes half of them."""
+"""Bytes of free space that SQLite needs to open a file, also for reading; the index of its log takes half of them."""
 PAUSE_S = 3.0
 """Seconds during which a database that could not be reached is not tried again."""
 _DAMAGE = (ValueError, TypeError, LookupError)
@@ -80,35 +80,21 @@ def server_fault(error: BaseException) -> tuple[str, str, bool]:
 
 def file_engine(path: Path) -> Engine:
     """Return an engine for a SQLite file, which is created if missing."""
-    from sqlalchemy import event
+    from sqlalchemy import URL, create_engine, event
 
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     if not path.exists():
         os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
-    engine = _engine_of(path, pool_size=_CONNECTIONS, pool_timeout=_WAIT_FOR_CONNECTION_S)
+    engine = create_engine(
+        URL.create("sqlite", database=str(path)),
+        connect_args={"timeout": _BUSY_MS / 1000, "isolation_level": None},
+        pool_size=_CONNECTIONS,
+        pool_timeout=_WAIT_FOR_CONNECTION_S,
+        **_EVERY_ENGINE,
+    )
     event.listen(engine, "connect", _prepare_file_connection)
     event.listen(engine, "begin", _begin)
     return engine
-
-
-def reading_engine(path: Path) -> Engine:
-    """Return an engine that reads a SQLite file where the disk has no room for the index of its write-ahead log.
-
-    It keeps the index in memory, and other processes out while it reads (https://www.sqlite.org/wal.html#noshm, 2025-05).
-    """
-    from sqlalchemy import NullPool, event
-
-    engine = _engine_of(path, poolclass=NullPool)
-    event.listen(engine, "connect", lambda connection, _: connection.execute("PRAGMA locking_mode=EXCLUSIVE"))
-    event.listen(engine, "begin", _begin)
-    return engine
-
-
-def _engine_of(path: Path, **how: Any) -> Engine:
-    from sqlalchemy import URL, create_engine
-
-    arguments = {"timeout": _BUSY_MS / 1000, "isolation_level": None}
-    return create_engine(URL.create("sqlite", database=str(path)), connect_args=arguments, **how, **_EVERY_ENGINE)
 
 
 def server_engine(url: URL) -> Engine:
@@ -258,7 +244,7 @@ class Database:
     @contextmanager
     def reading(self) -> Iterator[Connection]:
         """Provide a connection in a read-only transaction; raises StorageError if the database cannot be read."""
-        with self.explain_errors(AttributeError, ArithmeticError), self._begin_reading() as connection:
+        with self.explain_errors(AttributeError, ArithmeticError), self._open().begin() as connection:
             yield connection
 
     @contextmanager
@@ -321,20 +307,6 @@ class Database:
                 self._engine = self._set_up_engine()
             self._failure = None
             return self._engine
-
-    @contextmanager
-    def _begin_reading(self) -> Iterator[Connection]:
-        """Provide a connection in a transaction, also to a file on a disk without room: then to one thread at a time."""
-        try:
-            engine = self._open()
-        except StorageError:
-            if self.fault is not FileFault.FULL or self._path is None or not self._path.stat().st_size:
-                raise
-            with self._turn(), reading_engine(self._path).begin() as connection:
-                yield connection
-            return
-        with engine.begin() as connection:
-            yield connection
 
     def _set_up_engine(self) -> Engine:
         """Return an engine over the tables, which are created if missing; raises StorageError."""

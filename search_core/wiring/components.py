@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from search_core.search.monitor import SearchMonitor
     from search_core.search.understanding.query_writer import QueryWriter
     from search_core.storage.redis_connection import RedisConnection
-    from search_core.storage.videos import FoundClaimsCache, VideoStore
+    from search_core.storage.videos import VideoStore
     from search_core.wiring.library import OwnDocuments
 
 logger = logging.getLogger(__name__)
@@ -86,14 +86,13 @@ class Components:
     monitor: Lazy[SearchMonitor]
     vectors: VectorCache
     videos: Lazy[VideoStore]
-    found_claims: Lazy[FoundClaimsCache]
     transcripts: CacheFile
     warm: WarmUp
 
     def close(self) -> None:
         """Close all parts, even if closing one raises; requests must have ended."""
         services = (self.documents.made, self.pages, self.database, self.embedders)
-        stores = (self.vectors, self.videos.made, self.found_claims.made, self.transcripts, self.recorder, self.replies)
+        stores = (self.vectors, self.videos.made, self.transcripts, self.recorder, self.replies)
         drop_embedder(self.embedders.storing)
         with ExitStack() as closing:
             for part in reversed((*services, *stores)):
@@ -148,7 +147,6 @@ def build_components(settings: Settings, *, once: bool = False, now: Clock = utc
         monitor=Lazy(lambda: _monitor(providers, stages.manager, recorder, metrics, now)),
         vectors=vectors,
         videos=Lazy(lambda: _videos(folder)),
-        found_claims=Lazy(lambda: _found_claims(folder / "claims")),
         transcripts=CacheFile(folder / "transcription" / "kept.sqlite", MAX_TRANSCRIPTS_BYTES),
         warm=WarmUp() if once else WarmUp(*slow),
     )
@@ -199,7 +197,7 @@ def _stages(
     )
 
 
-# What a search may do without is imported by its builder: stores of Redis, the library, videos, claims, reports of health.
+# What a search may do without is imported by its builder: stores of Redis, the library videos, reports of health.
 
 
 def _redis(settings: Settings) -> RedisConnection:
@@ -218,12 +216,6 @@ def _videos(folder: Path) -> VideoStore:
     from search_core.storage.videos import VideoStore
 
     return VideoStore(folder)
-
-
-def _found_claims(folder: Path) -> FoundClaimsCache:
-    from search_core.storage.videos import FoundClaimsCache
-
-    return FoundClaimsCache(folder)
 
 
 def _monitor(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import math
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -193,6 +193,7 @@ async def find_claims_of(components: Components, video: VideoContext, *, quickly
     *quickly* reads only the beginning of a long video, waits a second for a model that is loading, and embeds for a few seconds.
     """
     from search_core.checking.claims.finder import EMBED_WITHIN_S, FIRST_S, recall_or_find
+    from search_core.storage.videos import FoundClaimsCache
 
     host = components.embedders
 
@@ -200,11 +201,12 @@ async def find_claims_of(components: Components, video: VideoContext, *, quickly
         host.start()
         return host.wait(MODEL_WAIT_S if quickly else MODEL_PATIENCE_S), host.state().as_chosen
 
-    return await recall_or_find(
-        video,
-        components.found_claims(),
-        embedder=embedder,
-        ends=host.sentence_end_odds,
-        within_s=EMBED_WITHIN_S if quickly else math.inf,
-        first_s=FIRST_S if quickly else math.inf,
-    )
+    with closing(FoundClaimsCache(components.settings.maekrak_data_dir / "claims")) as stored:
+        return await recall_or_find(
+            video,
+            stored,
+            embedder=embedder,
+            ends=host.sentence_end_odds,
+            within_s=EMBED_WITHIN_S if quickly else math.inf,
+            first_s=FIRST_S if quickly else math.inf,
+        )

@@ -10,13 +10,12 @@ from contextlib import closing, suppress
 from pathlib import Path
 
 import pytest
-from sqlalchemy import create_engine, event, text
+from sqlalchemy import event
 from sqlalchemy.engine import Engine
 
 from search_core.domain.research import ResearchEnded, ResearchRequest, ResearchStatus
 from search_core.errors import StorageError
 from search_core.research.service import ResearchService
-from search_core.research.workflow import MAX_ATTEMPTS
 from search_core.storage.conversations import ConversationStore
 from search_core.storage.database import Database
 from tests.search_core.research.acting import QUESTION, REPORT, Actors, followed, open_research
@@ -95,29 +94,6 @@ def test_a_run_continues_by_itself_when_there_is_room_again(
     assert (done.status, done.report, done.failures) == (ResearchStatus.COMPLETE, REPORT, ())
 
 
-def test_a_run_that_its_engine_has_given_up_ends(service: ResearchService, actors: Actors, address: Path):
-    """A workflow that DBOS has given up ends its run within the life of the process, though it has no reader."""
-    run_id = start_held(service, actors, WRITING)
-    given_up = f"status = 'MAX_RECOVERY_ATTEMPTS_EXCEEDED', recovery_attempts = {MAX_ATTEMPTS + 1}, owner_xid = NULL"
-    _execute(address, f"UPDATE workflow_status SET {given_up} RETURNING status")
-    actors.release(WRITING)
-    wait_until(lambda: _saved_status(address) == "failed")
-    assert service.get(run_id, "").status is ResearchStatus.FAILED
-
-
-def _saved_status(address: Path) -> str:
-    return str(_execute(address, "SELECT status FROM research_runs"))
-
-
-def _execute(address: Path, statement: str) -> object:
-    engine = create_engine(f"sqlite:///{address}")
-    try:
-        with engine.begin() as connection:
-            return connection.execute(text(statement)).scalar()
-    finally:
-        engine.dispose()
-
-
 @pytest.fixture
 def small_disk(tmp_path: Path) -> Iterator[Path]:
     """Mount a disk of two megabytes."""
@@ -129,7 +105,7 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
 
 
 def test_a_disk_without_room_is_told_as_one(small_disk: Path):
-    """SQLite calls it a fault of the disk; what was kept is read, whoever writes is told to make room, and then can."""
+    """SQLite calls it a fault of the disk; whoever reads or writes is told to make room, and then finds what was kept."""
     path, rest = small_disk / "maekrak.sqlite", small_disk / "rest"
     with closing(Database(path)) as database:
         kept = ConversationStore(database).create("", title="제목")
@@ -138,10 +114,10 @@ def test_a_disk_without_room_is_told_as_one(small_disk: Path):
             file.write(b"0" * 4096)
     with closing(Database(path)) as database:
         conversations = ConversationStore(database)
-        with pytest.raises(StorageError) as caught:
-            conversations.create("")
-        assert "공간" in caught.value.korean
-        assert [each.title for each in conversations.entries("")] == [kept.title]
+        for refused in (conversations.create, conversations.entries):
+            with pytest.raises(StorageError) as caught:
+                refused("")
+            assert "공간" in caught.value.korean
         rest.unlink()
         conversations.create("", title="새 제목")
         assert {each.title for each in conversations.entries("")} == {kept.title, "새 제목"}

@@ -1,4 +1,9 @@
-"""A real Redis on loopback: started on a free port, killed, paused and started again by the test."""
+"""A real Redis on loopback: started on a free port, killed, paused and started again by the test.
+
+with RedisServer() as server:
+    connection = RedisConnection(SecretStr(server.url))
+    server.pause()
+"""
 
 from __future__ import annotations
 

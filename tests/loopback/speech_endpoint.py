@@ -1,4 +1,7 @@
-"""Personalities of ``LanguageModelServer.hear`` that really listen: they hear ``tone_speech`` in WAV files."""
+"""A transcription endpoint on loopback that really listens: it hears ``tone_speech`` in the WAV files that it is sent.
+
+``listening`` and ``in_nanoseconds`` are personalities of ``LanguageModelServer.hear``.
+"""
 
 from __future__ import annotations
 

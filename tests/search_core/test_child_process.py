@@ -134,36 +134,6 @@ def test_a_file_that_breaks_its_reader_is_named(place: str, said: str, korean: s
     assert caught.value.korean == korean
 
 
-class Undying:
-    """Stands for a process that the system is slow to end: nothing else makes a kill take seconds in a test."""
-
-    stdin = stdout = None
-    killed = False
-
-    def poll(self) -> None:
-        return None
-
-    def kill(self) -> None:
-        self.killed = True
-
-    def wait(self, timeout: float | None = None) -> int:
-        raise subprocess.TimeoutExpired("undying", timeout or 0.0)
-
-
-def test_a_process_that_is_slow_to_die_keeps_nothing_open(caplog: pytest.LogCaptureFixture):
-    """Closing goes on to the other processes, and names the one that was killed and is not gone."""
-    pool = ChildPool(child("{}"), size=2)
-    slow, other = pool._children
-    real, last, undying = slow.start(), other.start(), Undying()
-    slow.process = undying
-    pool.close()
-    assert undying.killed
-    assert last.returncode is not None
-    assert "is not gone 2 s after it was killed" in caplog.text
-    with real:
-        real.kill()
-
-
 @pytest.mark.parametrize("body", ["import time\ntime.sleep(60)", "serve(lambda *_: signal.pause(), memory_bytes=None)"])
 def test_a_process_that_is_closed_is_no_error(body: str, caplog: pytest.LogCaptureFixture):
     """Closed while it starts or amid a request, a process ends without a word, and no other is started for who asks later."""

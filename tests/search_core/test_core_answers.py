@@ -117,16 +117,12 @@ def test_a_second_answer_that_is_none_is_not_told(away: SearchCore, model: Langu
         assert (record.without_web, record.text) == (None, NOT_MENTIONED)
         assert record.failure is not None
         assert record.own is not None
+    model.answer = lambda asked: saying("상은 그가 받았어요 [1].")(asked) if kind(asked) == "alone" else unknowing(asked)
+    assert answered(away, NOBEL).without_web is None  # it cites a number that there is none of
     model.answer = dying(0)
     model.asked.clear()
     assert answered(away).without_web is None
     assert [kind(asked) for asked in model.asked] == ["video", "query"]
-
-
-def test_a_second_answer_that_nothing_bears_out_is_not_told(away: SearchCore, model: LanguageModelServer):
-    """Without any document, a sentence that cites a number there is none of is no answer."""
-    model.answer = lambda asked: saying("상은 그가 받았어요 [1].")(asked) if kind(asked) == "alone" else unknowing(asked)
-    assert answered(away, NOBEL).without_web is None
 
 
 @pytest.mark.parametrize(("choice", "goes"), [("never", False), ("auto", True)])

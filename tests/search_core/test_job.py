@@ -12,7 +12,7 @@ import pytest
 from search_core.domain.query import ConstructedQuery, SearchIntent, SearchType
 from search_core.domain.report import Question, SearchOptions, SearchReport
 from search_core.errors import MaekrakError, QuestionError
-from search_core.job import MAX_KEPT_JOBS, ConcurrencyLimiter, Jobs, SearchJob, SearchProgress
+from search_core.job import MAX_KEPT_JOBS, Jobs, SearchJob, SearchProgress, take_turn
 
 
 def report() -> SearchReport:
@@ -115,14 +115,14 @@ def test_so_many_go_on_at_once_and_the_others_wait_their_turn():
     """Whoever waits is told so and begins in order; who leaves the queue holds nobody up, and never begins."""
 
     async def go() -> tuple[list[int], list[int]]:
-        turns, begun, waiting, gate = ConcurrencyLimiter(2), list[int](), list[int](), asyncio.Event()
+        turns, begun, waiting, gate = asyncio.Semaphore(2), list[int](), list[int](), asyncio.Event()
 
         async def work(number: int) -> int:
             begun.append(number)
             await gate.wait()
             return number
 
-        tasks = [asyncio.create_task(turns.take(work(number), partial(waiting.append, number))) for number in range(5)]
+        tasks = [asyncio.create_task(take_turn(turns, work(number), partial(waiting.append, number))) for number in range(5)]
         await asyncio.sleep(0)
         assert (begun, waiting) == ([0, 1], [2, 3, 4])
         tasks[2].cancel()
@@ -131,30 +131,3 @@ def test_so_many_go_on_at_once_and_the_others_wait_their_turn():
         return begun, [each for each in ended if isinstance(each, int)]
 
     assert asyncio.run(go()) == ([0, 1, 3, 4], [0, 1, 3, 4])
-
-
-def test_a_caller_of_many_searches_goes_behind_others():
-    """Whoever has the fewest running is next, the first of equals; who gave up waiting takes no turn."""
-
-    async def go() -> list[str]:
-        turns, begun, gates = ConcurrencyLimiter(2), list[str](), [asyncio.Event() for _ in range(6)]
-
-        async def work(name: str, gate: asyncio.Event) -> None:
-            begun.append(name)
-            await gate.wait()
-
-        names = ("api 1", "api 2", "api 3", "api 4", "page 1", "page 2")
-        tasks = [
-            asyncio.create_task(turns.take(work(name, gate), list, name.split()[0]))
-            for name, gate in zip(names, gates, strict=True)
-        ]
-        await asyncio.sleep(0)
-        tasks[4].cancel()
-        for gate in gates:
-            gate.set()
-            await asyncio.sleep(0)
-            await asyncio.sleep(0)
-        await asyncio.gather(*tasks, return_exceptions=True)
-        return begun
-
-    assert asyncio.run(go()) == ["api 1", "api 2", "page 2", "api 3", "api 4"]

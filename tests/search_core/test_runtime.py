@@ -16,7 +16,6 @@ from search_core.runtime import (
     LoopThread,
     Recent,
     computing,
-    in_turns,
     iterate_on,
     run_on,
     waiting,
@@ -230,23 +229,12 @@ class PlayedTime:
             self.now += 0.001
 
 
-def test_who_computes_alone_is_held_up_by_a_question_alone():
-    """A thread asks after each five milliseconds of work whether others wait, and goes on at once where none does."""
-    played = PlayedTime()
-    played.compute(12)
-    assert played.slept == [0.0002, 0.0002]
-
-
-def test_who_computes_beside_others_gives_them_as_much_time_as_it_took():
-    """A question that takes longer than it asked for was another's turn: the thread then pauses for five milliseconds."""
-    played = PlayedTime(late_s=0.002)
-    played.compute(7)
-    assert played.slept == [0.0002, 0.005]
-
-
-def test_steps_in_turns_are_all_there_in_order():
-    """Giving way between steps changes none of them."""
-    assert list(in_turns(iter("맥락"))) == ["맥", "락"]
+@pytest.mark.parametrize(("late_s", "steps", "slept"), [(0.0, 12, [0.0002, 0.0002]), (0.002, 7, [0.0002, 0.005])])
+def test_a_thread_gives_others_as_much_time_as_it_took(late_s: float, steps: int, slept: list[float]):
+    """It asks after each five milliseconds of work, goes on at once where none waits, and else pauses for five milliseconds."""
+    played = PlayedTime(late_s)
+    played.compute(steps)
+    assert played.slept == slept
 
 
 def test_few_threads_compute_at_once():

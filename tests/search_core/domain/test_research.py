@@ -17,28 +17,18 @@ from search_core.domain.research import (
     ResearchMetrics,
     ResearchRequest,
     ResearchRun,
-    ResearchSource,
     ResearchStatus,
     SourceRead,
     SourcesComplete,
     SourcesUpdated,
-    Subtask,
     SubtaskPlanned,
     SubtaskState,
 )
 from search_core.domain.video import VideoContext
+from tests.search_core.research.report_material import source, subtask
 
 NOW = datetime(2026, 11, 20, tzinfo=UTC)
 REWRITTEN = (("앞", True), ("부분", False), ("새로", True), (" 쓴 글", False))
-
-
-def subtask(number: int, **values: object) -> Subtask:
-    return Subtask(number=number, text=f"부분 {number}", origin=PlanOrigin.MODEL, **values)  # type: ignore[arg-type]
-
-
-def source(number: int, **values: object) -> ResearchSource:
-    fields = {"title": "글", "url": f"https://a.example/{number}", "snippet": "", "domain": "a.example", **values}
-    return ResearchSource(number=number, **fields)  # type: ignore[arg-type]
 
 
 def folded(*events: object) -> ResearchRun:

@@ -38,7 +38,7 @@ def day(text: str) -> datetime:
     return datetime.fromisoformat(text).replace(tzinfo=UTC)
 
 
-def source(number: int, title: str, snippet: str, **more: Any) -> ResearchSource:
+def source(number: int, title: str = "글", snippet: str = "", **more: Any) -> ResearchSource:
     """Return a source with an address of its own unless *more* gives one."""
     url = more.pop("url", f"https://site{number}.example/{number}")
     return ResearchSource(
@@ -55,7 +55,7 @@ def source(number: int, title: str, snippet: str, **more: Any) -> ResearchSource
     )
 
 
-def subtask(number: int, text: str, **more: Any) -> Subtask:
+def subtask(number: int, text: str = "부분", **more: Any) -> Subtask:
     """Return a part of a plan that was searched for."""
     return Subtask(**{"number": number, "text": text, "origin": PlanOrigin.MODEL, "state": SubtaskState.DONE, **more})
 

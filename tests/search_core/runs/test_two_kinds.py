@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
-from dataclasses import dataclass
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -15,53 +15,36 @@ from search_core.domain.claim import ClaimsEnded, ClaimsStatus, ClaimUpdated
 from search_core.research.service import ResearchService
 from search_core.runs.run_kind import RunsUnavailableError
 from search_core.runs.run_service import DurableRuns
-from search_core.runtime import LoopThread
-from search_core.storage.database import Database
 from tests.search_core.checking.claims.acting import CLAIMS, COMPLETE_CHECKS, REQUEST, ClaimActors
-from tests.search_core.research.acting import REPORT, Actors, completed, folded, followed
+from tests.search_core.research.acting import REPORT, Actors, completed, folded, followed, open_runs
 from tests.search_core.research.workers import calls, wait_until
 
 HELD = "read 4"
 """Where a check is killed: the five others are done."""
 
 
-@dataclass
 class Both:
     """The services of one process."""
 
-    runs: DurableRuns
-    research: ResearchService
-    claims: ClaimsService
-    actors: Actors
-    claim_actors: ClaimActors
+    def __init__(self, journal: Path, runs: DurableRuns) -> None:
+        self.runs, self.close = runs, runs.close
+        self.actors, self.claim_actors = Actors(), ClaimActors(journal=journal)
+        self.research = ResearchService(self.actors.parts(), runs)
+        self.claims = ClaimsService(self.claim_actors.claims_parts(), runs)
 
 
 Opens = Callable[[], AbstractContextManager[Both]]
 
 
 @pytest.fixture
-def address(tmp_path: Path) -> Path:
-    return tmp_path / "maekrak.sqlite"
+def opens(tmp_path: Path, journal: Path) -> Opens:
+    """Return a function that opens both services as one process has them."""
+    return partial(open_runs, tmp_path / "maekrak.sqlite", partial(Both, journal))
 
 
 @pytest.fixture
-def opens(address: Path) -> Opens:
-    """Return a function that opens both services as one process has them."""
-
-    @contextmanager
-    def opened() -> Iterator[Both]:
-        loop, database = LoopThread(), Database(address)
-        runs, actors, claim_actors = DurableRuns(database, loop), Actors(), ClaimActors(journal=address.with_name("journal"))
-        research = ResearchService(actors.parts(), runs)
-        claims = ClaimsService(claim_actors.claims_parts(), runs)
-        try:
-            yield Both(runs, research, claims, actors, claim_actors)
-        finally:
-            runs.close()
-            loop.close()
-            database.close()
-
-    return opened
+def journal(tmp_path: Path) -> Path:
+    return tmp_path / "journal"
 
 
 def test_both_kinds_go_on_side_by_side_until_the_process_closes(opens: Opens):
@@ -87,13 +70,13 @@ def test_both_kinds_go_on_side_by_side_until_the_process_closes(opens: Opens):
             both.research.events(run.id, "")
 
 
-def test_a_process_that_closes_leaves_its_runs_to_the_next(opens: Opens, address: Path):
+def test_a_process_that_closes_leaves_its_runs_to_the_next(opens: Opens, journal: Path):
     """Closing does not wait for what is under way: the next process checks what was held, no claim and no event comes twice."""
     with opens() as both:
         both.claim_actors.holds = {HELD}
         run_id = both.claims.start(REQUEST).id
         both.claim_actors.wait_held(HELD)
-        wait_others_stored(both.claims, run_id, address.with_name("journal"))
+        wait_others_stored(both.claims, run_id, journal)
     both.claim_actors.wait_idle()
     with opens() as both:
         events = followed(both.claims, run_id)

@@ -4,10 +4,11 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
-from sqlalchemy import delete, insert
+from sqlalchemy import insert
 
 from search_core.runs.worker_registry import STALE_S, WorkerRegistry
 from search_core.storage.database import Database
@@ -20,19 +21,10 @@ def clock() -> Moment:
     return Moment()
 
 
-@pytest.fixture(scope="module")
-def module_database(folder: Path) -> Iterator[Database]:
-    database = Database(folder / "maekrak.sqlite")
-    yield database
-    database.close()
-
-
 @pytest.fixture
-def database(module_database: Database) -> Database:
-    """Return a database in which no process is registered."""
-    with module_database.writing() as connection:
-        connection.execute(delete(RESEARCH_PROCESSES))
-    return module_database
+def database(tmp_path: Path) -> Iterator[Database]:
+    with closing(Database(tmp_path / "maekrak.sqlite")) as opened:
+        yield opened
 
 
 @pytest.fixture

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-import threading
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -16,7 +14,6 @@ import pytest
 from search_core.domain.claim import Claim, ClaimMoment, FoundClaims
 from search_core.domain.video import TranscriptSegment, VideoContext
 from search_core.storage.cache_file import VectorCache
-from search_core.storage.sqlite_file import write_ahead
 from search_core.storage.videos import MAX_AGE_S, FoundClaimsCache, StoredVideo, VideoStore
 
 
@@ -119,21 +116,3 @@ def test_an_opened_video_comes_back_for_its_owner_alone(tmp_path: Path):
     with closing(VideoStore(tmp_path)) as store:
         assert (store.open(keys[0], "kim"), store.recent("kim")) == (None, ())
     assert VideoStore(Path("/proc/self/none")).keep(VideoContext(title="x"), "") == ""
-
-
-AT_ONCE = 8
-
-
-def test_a_new_file_opened_by_many_at_once_is_open_to_all(tmp_path: Path):
-    """None is refused, whatever the moment at which the others turn the log on."""
-
-    def open_one(path: Path, start: threading.Barrier) -> str:
-        with closing(sqlite3.connect(path, timeout=0.2, isolation_level=None)) as connection:
-            start.wait(60)
-            write_ahead(connection)
-            return str(connection.execute("PRAGMA journal_mode").fetchone()[0])
-
-    with ThreadPoolExecutor(AT_ONCE) as threads:
-        for number in range(15):
-            path, start = tmp_path / f"{number}.sqlite", threading.Barrier(AT_ONCE)
-            assert list(threads.map(open_one, [path] * AT_ONCE, [start] * AT_ONCE)) == ["wal"] * AT_ONCE
