@@ -32,10 +32,7 @@ class ReferencedVideo:
 
 
 async def open_video(core: SearchCore, reference: str, call: Call, facts: VideoFacts = NOTHING_TOLD) -> ReferencedVideo:
-    """Return the video that *reference* names, with *facts* about it added; it is stored, so that later calls can name it.
-
-    Raises InputError for what names none, and VideoReadError.
-    """
+    """Return the video that *reference* names, with *facts* added, and store it for later calls; raises MaekrakError."""
 
     def find() -> ReferencedVideo:
         found = _find(core, reference.strip())

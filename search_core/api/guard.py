@@ -33,10 +33,7 @@ WRONG_TOKENS = parse("30/minute")
 
 
 class Guard:
-    """Passes requests with their caller to *app*, and answers refused ones itself; pure ASGI.
-
-    *core* returns the search core and may block.
-    """
+    """Passes requests with their caller to *app*, and answers refused ones itself; *core* returns the core and may block."""
 
     def __init__(self, app: ASGIApp, core: Callable[[], SearchCore]) -> None:
         self._app = app

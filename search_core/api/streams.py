@@ -162,10 +162,7 @@ async def _number_events(bodies: AsyncGenerator[Body]) -> AsyncGenerator[ServerS
 
 
 async def stream_or_refusal(job: AnswerJob, bodies: AsyncGenerator[Body], receive: Receive) -> Response:
-    """Return the stream of an answer once its first event is there, or an immediate error as plain JSON.
-
-    Raises ClientDisconnect, and ApiError (500) if the stream ends before its first event.
-    """
+    """Return the stream of an answer, or plain JSON where its first event is an error; raises ClientDisconnect and ApiError."""
     stream: Response | None = None
     try:
         first = await cancel_on_disconnect(anext(bodies), receive)

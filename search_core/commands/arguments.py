@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import math
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import NoReturn
 
@@ -14,9 +14,8 @@ from search_core.package import VERSION
 EXIT_USAGE = 2
 MODEL_WAIT_S = 30.0
 """The shipped model takes two seconds; this is for a busy machine."""
-DOCUMENT_LIMITS = (
-    "A file may have 100 MB and 5,000,000 characters, and take 10 s of a processor; a PDF is read as far as 2,000 pages and 40 s."
-)
+DOCUMENT_LIMITS = """A file may have 100 MB and 5,000,000 characters, and take 10 s of a processor;
+a PDF is read as far as 2,000 pages and 40 s."""
 STAGES = {
     "claims": "sentences (a list of objects: text, and start_s, speaker); video",
     "entities": "text",
@@ -29,6 +28,20 @@ STAGES = {
     "subject": "video; moment_s",
 }
 """The fields of a line for each stage, those that it must have before the semicolon."""
+COMMANDS = {
+    "search": "search the web in the context of a video",
+    "ask": "ask about a video; what it does not say is looked for on the web",
+    "research": "research a question in parts and write a report with sources",
+    "claims": "list what a video claims, and hold the claims most worth it against the web",
+    "transcribe": "print the speech of a video or a recording as subtitles (WebVTT)",
+    "index": "put documents into the library (txt, md, html, pdf, hwpx, docx)",
+    "doctor": "ask each search service once, and show how searching has gone",
+    "batch": "run one stage over JSON lines, stdin to stdout",
+    "evaluate": "measure labelled searches and suggest a threshold",
+    "worker": "work on research and checks of videos for all processes that share the database",
+    "mcp": "serve tools for agents over stdio (Model Context Protocol); a client starts it",
+    "backup": "copy all databases of the data folder into another folder",
+}
 SERVING = ("worker", "mcp")
 """Commands whose log is all that they say; the others tell in Korean what their warnings would repeat in English."""
 _MODULES = {"worker": "serving", "mcp": "serving", "research": "runs", "claims": "runs"}
@@ -63,88 +76,34 @@ def build_parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"maekrak {VERSION}")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    for name, (text, add_to) in COMMANDS.items():
-        command = commands.add_parser(
+    by_name = {}
+    for name, text in COMMANDS.items():
+        by_name[name] = commands.add_parser(
             name, help=text, description=f"{text[0].upper()}{text[1:]}.", formatter_class=argparse.RawDescriptionHelpFormatter
         )
-        command.set_defaults(module=_MODULES.get(name, name))
-        add_to(command)
+        by_name[name].set_defaults(module=_MODULES.get(name, name))
+    for name in ("search", "ask", "research", "claims"):
+        _add_question(by_name[name], alone=name != "claims")
+    for name in ("ask", "research", "claims"):
+        by_name[name].add_argument("--json", action="store_true", help="print each event as one line of JSON")
+    _add_own(by_name)
     return parser
 
 
-def _search(parser: argparse.ArgumentParser) -> None:
-    _add_question(parser)
-    parser.add_argument("--providers", type=_names, metavar="a,b", help="ask only these search services")
-    parser.add_argument("--threshold", type=_share, metavar="T", help="hide results scored below T, 0 to 1")
-    parser.add_argument("--verbatim", action="store_true", help="send the question as it is, without the video")
-    parser.add_argument("--no-cache", action="store_true", help="ask anew even when the answer is kept")
-    parser.add_argument("--json", action="store_true", help="print the whole report as JSON")
-
-
-def _ask(parser: argparse.ArgumentParser) -> None:
-    _add_question(parser)
-    parser.add_argument("--check", action="store_true", help="check the answer online: sources, a table of stances, a summary")
-    _add_events(parser)
-
-
-def _research(parser: argparse.ArgumentParser) -> None:
-    _add_question(parser)
-    _add_events(parser)
-
-
-def _claims(parser: argparse.ArgumentParser) -> None:
-    _add_video(parser, required=True)
-    parser.add_argument("--check", type=_count, metavar="N", default=0, help="check so many of them, those most worth it")
-    parser.add_argument("--claims", type=_names, metavar="ID,ID", default=(), help="check these, by the ids that the list has")
-    _add_events(parser)
-
-
-def _transcribe(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("source", metavar="FILE", help="video or recording")
-
-
-def _index(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("paths", nargs="+", type=Path, metavar="PATH")
-    parser.epilog, parser.formatter_class = DOCUMENT_LIMITS, argparse.HelpFormatter
-
-
-def _doctor(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--offline", action="store_true", help="do not ask anybody, only show what is configured and recorded")
-
-
-def _batch(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("stage", choices=sorted(STAGES))
-    parser.epilog = _BATCH
-
-
-def _evaluate(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--threshold", type=_share, metavar="T", help="measure what is shown at T, 0 to 1")
-
-
-def _backup(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("folder", type=Path, metavar="FOLDER")
-
-
-def _nothing(_: argparse.ArgumentParser) -> None:
-    """Take no arguments."""
-
-
-def _add_question(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("question")
-    _add_video(parser, required=False)
-    parser.add_argument(
-        "--history", action="append", default=[], metavar="QUESTION", help="an earlier question; repeat, oldest first"
-    )
-    parser.add_argument(
-        "--moment", type=_moment, metavar="TIME", help="where in the video the question is asked, as in 1:02:07 or 3727 (seconds)"
-    )
-
-
-def _add_video(parser: argparse.ArgumentParser, *, required: bool) -> None:
+def _add_question(parser: argparse.ArgumentParser, *, alone: bool) -> None:
+    """Add the arguments that name a video; with *alone* a question, which may be asked without one."""
+    if alone:
+        parser.add_argument("question")
+        parser.add_argument(
+            "--history", action="append", default=[], metavar="QUESTION", help="an earlier question; repeat, oldest first"
+        )
+        parser.add_argument(
+            "--moment", type=_moment, metavar="TIME", help="where in the video it is asked, as in 1:02:07 or 3727 (seconds)"
+        )
     parser.add_argument(
         "--video",
         metavar="FILE|URL",
-        required=required,
+        required=not alone,
         help="subtitle file, .info.json, text file (- for standard input), video or recording to transcribe, YouTube address, "
         "or the id of a sample",
     )
@@ -155,8 +114,28 @@ def _add_video(parser: argparse.ArgumentParser, *, required: bool) -> None:
     )
 
 
-def _add_events(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--json", action="store_true", help="print each event as one line of JSON")
+def _add_own(by_name: Mapping[str, argparse.ArgumentParser]) -> None:
+    """Add the arguments that one command alone takes."""
+    search = by_name["search"]
+    search.add_argument("--providers", type=_names, metavar="a,b", help="ask only these search services")
+    search.add_argument("--threshold", type=_share, metavar="T", help="hide results scored below T, 0 to 1")
+    search.add_argument("--verbatim", action="store_true", help="send the question as it is, without the video")
+    search.add_argument("--no-cache", action="store_true", help="ask anew even when the answer is kept")
+    search.add_argument("--json", action="store_true", help="print the whole report as JSON")
+    check_help = "check the answer online: sources, a table of stances, a summary"
+    by_name["ask"].add_argument("--check", action="store_true", help=check_help)
+    claims = by_name["claims"]
+    claims.add_argument("--check", type=_count, metavar="N", default=0, help="check so many of them, those most worth it")
+    claims.add_argument("--claims", type=_names, metavar="ID,ID", default=(), help="check these, by the ids that the list has")
+    by_name["transcribe"].add_argument("source", metavar="FILE", help="video or recording")
+    by_name["index"].add_argument("paths", nargs="+", type=Path, metavar="PATH")
+    by_name["index"].epilog = DOCUMENT_LIMITS
+    offline_help = "do not ask anybody, only show what is configured and recorded"
+    by_name["doctor"].add_argument("--offline", action="store_true", help=offline_help)
+    by_name["batch"].add_argument("stage", choices=sorted(STAGES))
+    by_name["batch"].epilog = _BATCH
+    by_name["evaluate"].add_argument("--threshold", type=_share, metavar="T", help="measure what is shown at T, 0 to 1")
+    by_name["backup"].add_argument("folder", type=Path, metavar="FOLDER")
 
 
 def _share(text: str) -> float:
@@ -193,20 +172,3 @@ def _names(text: str) -> tuple[str, ...]:
     if not names:
         raise argparse.ArgumentTypeError("nothing is named")
     return names
-
-
-COMMANDS: dict[str, tuple[str, Callable[[argparse.ArgumentParser], None]]] = {
-    "search": ("search the web in the context of a video", _search),
-    "ask": ("ask about a video; what it does not say is looked for on the web", _ask),
-    "research": ("research a question in parts and write a report with sources", _research),
-    "claims": ("list what a video claims, and hold the claims most worth it against the web", _claims),
-    "transcribe": ("print the speech of a video or a recording as subtitles (WebVTT)", _transcribe),
-    "index": ("put documents into the library (txt, md, html, subtitles, pdf, hwpx, docx)", _index),
-    "doctor": ("ask each search service once, and show how searching has gone", _doctor),
-    "batch": ("run one stage over JSON lines, stdin to stdout", _batch),
-    "evaluate": ("measure labelled searches and suggest a threshold", _evaluate),
-    "worker": ("work on research and checks of videos for all processes that share the database", _nothing),
-    "mcp": ("serve tools for agents over stdio (Model Context Protocol); a client starts it", _nothing),
-    "backup": ("copy all databases of the data folder into another folder", _backup),
-}
-"""What each command does, and what adds its arguments to its parser."""

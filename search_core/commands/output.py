@@ -22,10 +22,7 @@ Export = Callable[[Any, Literal["markdown"]], bytes]
 
 
 def follow(service: ResearchService | ClaimsService, run_id: str, export: Export, *, as_json: bool) -> int:
-    """Print a run as JSON lines, or its progress on standard error and finally its *export*.
-
-    Return 0 once it has ended, 1 when it failed, 130 when an interrupt stopped it.
-    """
+    """Print a run as JSON lines, or its progress and finally its *export*; return 0, 1 if it failed, 130 after an interrupt."""
     number = 0
     try:
         for number, event in service.events(run_id, ""):  # noqa: B007  an interrupt asks for the number

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 from search_core.core import SearchCore
 from search_core.domain.query import ConversationMemory
 from search_core.domain.report import Question
-from search_core.domain.transcription import TranscriptionProgress
 from search_core.domain.video import VideoContext
 from search_core.errors import MaekrakError, VideoReadError
 from search_core.language.dates import clock
@@ -38,19 +37,13 @@ _STEPS = 10
 
 
 def video_of(args: argparse.Namespace, core: SearchCore) -> VideoContext | None:
-    """Return the video in *args* with the facts given there, or None.
-
-    Raises MaekrakError with the reason if there is no video to read.
-    """
+    """Return the video in *args* with the facts given there, or None; raises MaekrakError if it cannot be read."""
     facts = VideoFacts.read(args.title, args.channel, args.date)  # before anything slow
     return facts.added_to(read_video(args.video, core)) if args.video else None
 
 
 def read_video(source: str, core: SearchCore) -> VideoContext:
-    """Return the video that *source* names, with a transcript if possible.
-
-    Raises MaekrakError with the reason if it cannot be read.
-    """
+    """Return the video that *source* names, with a transcript if possible; raises MaekrakError if it cannot be read."""
     if source == "-":
         data = sys.stdin.buffer.read(MAX_BYTES + 1) if sys.stdin else b""  # None when the caller has closed it
         return without_file_name(core.read_file(TEXT_NAME, data))
@@ -127,12 +120,9 @@ def _tell_until_done(job: TranscriptionJob) -> None:
         step = int((progress.share or 0.0) * _STEPS)
         if progress.listening and step > printed:
             printed = step
-            print(_line(progress), file=sys.stderr, flush=True)
-
-
-def _line(progress: TranscriptionProgress) -> str:
-    total = f" / {clock(progress.total_s)}" if progress.total_s else ""
-    return f"받아 적는 중: {clock(progress.done_s)}{total} (그만하려면 Ctrl-C, 나중에 이어서 해요)"
+            total = f" / {clock(progress.total_s)}" if progress.total_s else ""
+            said = f"받아 적는 중: {clock(progress.done_s)}{total} (그만하려면 Ctrl-C, 나중에 이어서 해요)"
+            print(said, file=sys.stderr, flush=True)
 
 
 def question_of(args: argparse.Namespace, core: SearchCore) -> Question:

@@ -196,10 +196,7 @@ class Settings(BaseSettings):
 
     @classmethod
     def from_env(cls, secrets: Mapping[str, Any] | None = None) -> Self:
-        """Return the settings of this process, *secrets* first.
-
-        Raises SettingsError naming each setting that cannot be used.
-        """
+        """Return the settings of this process, *secrets* first; raises SettingsError naming each that cannot be used."""
         fields = cls.model_fields.keys() - _ENVIRONMENT_ONLY
         given: dict[str, Any] = {key.lower(): value for key, value in (secrets or {}).items() if key.lower() in fields}
         try:

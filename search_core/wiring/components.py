@@ -197,7 +197,7 @@ def _stages(
     )
 
 
-# What a search may do without is imported by its builder: stores of Redis, the library videos, reports of health.
+# What a search may do without is imported by its builder: stores of Redis, the library, videos, reports of health.
 
 
 def _redis(settings: Settings) -> RedisConnection:

@@ -1,4 +1,4 @@
-"""What one visitor has, asked for by others: every kind of address of the pages and id of the API, whoever knows it."""
+"""What one visitor has, asked for by others: every kind of address of the pages, whoever knows it."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import json
 from collections.abc import Iterator
 from contextlib import closing
 
-import httpx
 import pytest
 from streamlit.web.server.starlette.starlette_app_utils import create_signed_value
 
@@ -24,9 +23,6 @@ from tests.search_core.research.workers import wait_until
 
 COOKIE, SECRET, ISSUER = "_streamlit_user", "c" * 40, "https://id.example"
 MINSU = f"{ISSUER}|minsu"
-NO_TOKEN, TOO_MANY = 401, 429
-"""Guessing tokens is slowed down."""
-TOKENS = {"minsu": "token-of-minsu-0123", "younghee": "token-of-younghee-0123"}
 SECRETLY = "민수만 아는 이야기"
 VIDEO = VideoContext(title=SECRETLY, transcript=(TranscriptSegment(0.0, 5.0, f"{SECRETLY}입니다."),))
 
@@ -39,22 +35,16 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, dict
         conversations = ConversationStore(database)
         research, claims = ResearchStore(database), ClaimsStore(database)
         led = {"video": VideoStore(folder / "data").keep(VIDEO, MINSU)}
-        for owner, (chat, run, check) in (
-            (MINSU, ("chat", "run", "claims")),
-            ("minsu", ("sessions", "research", "claims of API")),
-        ):
-            checked = ClaimsRequest(video=VIDEO, claims=(Claim(number=1, text=SECRETLY),), owner=owner)
-            led[chat] = conversations.create(owner, VIDEO, SECRETLY).id
-            led[run] = research.create(ResearchRequest(question=SECRETLY, owner=owner)).id
-            led[check] = claims.create(checked).id
+        checked = ClaimsRequest(video=VIDEO, claims=(Claim(number=1, text=SECRETLY),), owner=MINSU)
+        led["chat"] = conversations.create(MINSU, VIDEO, SECRETLY).id
+        led["run"] = research.create(ResearchRequest(question=SECRETLY, owner=MINSU)).id
+        led["claims"] = claims.create(checked).id
     secrets = folder / "secrets.toml"
     keys = {"redirect_uri": f"http://127.0.0.1:{port}/oauth2callback", "cookie_secret": SECRET, "client_id": "maekrak"}
     keys |= {"client_secret": "loopback", "server_metadata_url": f"{ISSUER}/.well-known/openid-configuration"}
     secrets.write_text("\n".join(["[auth]", *(f'{name} = "{value}"' for name, value in keys.items())]), "utf-8")
     options = ["--server.port", str(port), "--server.address", "127.0.0.1", "--secrets.files", str(secrets)]
-    tokens = ",".join(f"{name}:{token}" for name, token in TOKENS.items() if name)
-    variables = environment(folder / "data", API_TOKENS=tokens)
-    with running(["streamlit", "run", "app.py", *options], port, "URL:", variables) as address:
+    with running(["streamlit", "run", "app.py", *options], port, "URL:", environment(folder / "data")) as address:
         yield address, led
 
 
@@ -102,23 +92,3 @@ def test_files_are_taken_from_those_who_have_logged_in(served: tuple[str, dict[s
     with PageVisitor(address, CALLERS[caller](address)) as visitor:
         visitor.run()
         assert visitor.upload("talk", b"x") == (204 if caller in ("owner", "another") else 401)
-
-
-@pytest.mark.parametrize(
-    ("token", "status"),
-    [(TOKENS["minsu"], 200), (TOKENS["younghee"], 404), ("", 401), (f"{TOKENS['minsu']}x", 401), (TOKENS["minsu"][:-1], 401)],
-    ids=["owner", "another", "nobody", "forged", "cut"],
-)
-@pytest.mark.parametrize("kind", ["sessions", "research", "claims of API"])
-def test_an_id_opens_its_thing_to_the_owner_alone(served: tuple[str, dict[str, str]], kind: str, token: str, status: int):
-    """Another caller is answered as for an id that nobody has, and whoever has no token is told to get one."""
-    address, led = served
-    headers = {"Authorization": f"Bearer {token}"} if token else {}
-    with httpx.Client(base_url=f"{address}/api", headers=headers, trust_env=False) as client:
-        place = kind.split()[0]
-        for path in ("", "/events") if status != 200 and kind != "sessions" else ("",):
-            theirs, none = client.get(f"{place}/{led[kind]}{path}"), client.get(f"{place}/nobody{path}")
-            assert theirs.status_code in (status, TOO_MANY if status == NO_TOKEN else status)
-            assert (SECRETLY in theirs.text) is (status == 200)
-            assert status in (200, NO_TOKEN) or theirs.text == none.text
-        assert (SECRETLY in client.get(place).text) is (status == 200)

@@ -41,7 +41,7 @@ def test_no_mark_reaches_a_prompt():
         memory = ConversationMemory(turns=(Turn(question=text, answer=text),))
         prompts = [
             plain(text),
-            summary_messages(text, text, text)[1][1].content,
+            summary_messages(text, text, text)[1].content,
             data_and_question([text], text, notice=text).content,
             *(message.content for message in earlier_messages(memory)),
         ]

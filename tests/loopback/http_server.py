@@ -49,6 +49,7 @@ class LoopbackServer(ThreadingHTTPServer):
     """Serves *played*, which the *handler* finds under ``self.server.played``, on a free port."""
 
     daemon_threads = True
+    request_queue_size = 256
 
     def __init__(self, played: Any, handler: type[QuietHandler] = QuietHandler, host: str = "127.0.0.1") -> None:
         super().__init__((host, 0), handler)

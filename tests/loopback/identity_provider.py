@@ -1,8 +1,4 @@
-"""A provider of identities on loopback: OpenID Connect as Streamlit's login speaks it, letting in the ``user`` it is given.
-
-with IdentityProvider() as provider:
-    provider.user = {"sub": "7", "name": "김민수"}
-"""
+"""A provider of identities on loopback: OpenID Connect as Streamlit's login speaks it, letting in the ``user`` it is given."""
 
 from __future__ import annotations
 

@@ -185,11 +185,6 @@ def mute(after: str = "") -> Personality:
     return lambda _: Stream([event(after)] if after else [], silent=True)
 
 
-def without_end(text: str) -> Personality:
-    """Return a model whose stream is closed properly and too early: no finish reason, no ``[DONE]``."""
-    return lambda _: Stream([event(text)])
-
-
 def failing_inside(text: str, **error: Any) -> Personality:
     """Return a model that answers 200, says *text*, and then sends an error in the stream."""
     return lambda _: Stream([*([event(text)] if text else []), data({"error": error})])

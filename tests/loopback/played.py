@@ -89,14 +89,6 @@ class Asked:
         return any(words in part for part in sent)
 
 
-def _no_entry(fields: Mapping[str, Any]) -> Any:
-    return dict(fields)
-
-
-def _no_envelope(entries: Any, _: Asked) -> Any:
-    return {"results": entries}
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayedService:
     """Plays one search service; a JSON service says ``entry`` and ``envelope``, any other one ``render``."""
@@ -107,9 +99,9 @@ class PlayedService:
     """Returns the settings under which the provider reaches the service at a base address, its planted ``keys`` included."""
     query: Callable[[Asked], str] = lambda asked: asked.params.get("q", "")
     """Returns what is searched for."""
-    entry: Callable[[Mapping[str, Any]], Any] = _no_entry
+    entry: Callable[[Mapping[str, Any]], Any] = dict
     """Returns one entry of the list; of ``title``, ``url``, ``snippet``, ``published`` any may be missing or odd."""
-    envelope: Callable[[Any, Asked], Any] = _no_envelope
+    envelope: Callable[[Any, Asked], Any] = lambda entries, _: {"results": entries}
     """Returns the payload around the entries, which need not be a list."""
     render: Callable[[tuple[Page, ...], Asked], Answer] | None = None
     """Returns the whole answer with these pages, for services whose answers are no JSON or no list of pages."""

@@ -1,9 +1,4 @@
-"""A real PostgreSQL on loopback: a cluster of its own, on a free port, killed, paused and started again by the test.
-
-with PostgreSQLServer() as server:
-    database = Database(server.new_database())
-    server.kill()
-"""
+"""A real PostgreSQL on loopback: a cluster of its own, on a free port, killed, paused and started again by the test."""
 
 from __future__ import annotations
 

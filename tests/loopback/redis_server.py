@@ -1,9 +1,4 @@
-"""A real Redis on loopback: started on a free port, killed, paused and started again by the test.
-
-with RedisServer() as server:
-    connection = RedisConnection(SecretStr(server.url))
-    server.pause()
-"""
+"""A real Redis on loopback: started on a free port, killed, paused and started again by the test."""
 
 from __future__ import annotations
 

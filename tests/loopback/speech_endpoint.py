@@ -1,7 +1,4 @@
-"""A transcription endpoint on loopback that really listens: it hears ``tone_speech`` in the WAV files that it is sent.
-
-``listening`` and ``in_nanoseconds`` are personalities of ``LanguageModelServer.hear``.
-"""
+"""Personalities of ``LanguageModelServer.hear`` that really listen: they hear ``tone_speech`` in WAV files."""
 
 from __future__ import annotations
 

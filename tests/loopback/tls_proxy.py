@@ -37,8 +37,6 @@ class TlsProxy(LoopbackServer):
     asked, in order.
     """
 
-    request_queue_size = 128
-
     def __init__(self, handler: Handler) -> None:
         super().__init__(self, _Handler)
         self.answer = handler

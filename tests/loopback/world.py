@@ -134,10 +134,6 @@ class World:
         self.cut.append(service)
         self.left.set()
 
-    def times_asked(self, service: str) -> int:
-        """Return how many requests *service* has got."""
-        return sum(name == service for name, _ in self.asked)
-
     def answer(self, name: str, asked: Asked) -> Answer | None:
         """Return what the service *name* sends; None means it cuts the connection. Waits as long as it is to be slow."""
         service, part = PLAYED[name], self.parts[name]

@@ -44,28 +44,19 @@ def known_pairs() -> tuple[tuple[tuple[str, str], int], ...]:
 
 @dataclass(frozen=True, slots=True)
 class ClassThresholds:
-    """The probability from which each decided class is reliable, and its precision and recall on known pairs."""
+    """The probability from which each decided class is reliable on known pairs; None for one that is reliable nowhere."""
 
     starts: tuple[float | None, ...]
-    """None for a class that is not reliable anywhere."""
-    precision: tuple[float, ...]
-    recall: tuple[float, ...]
 
     @classmethod
     def of(cls, probabilities: Vectors, right: Sequence[int]) -> Self:
         """Return thresholds for the *probabilities* of pairs whose *right* classes are known."""
-        labels, starts, precision, recall = np.array(right), [], [], []
+        starts: list[float | None] = []
         for column in _DECIDED:
-            odds, is_class = probabilities[:, column], labels == column
-            selections = [odds >= start for start in np.unique(odds)]
-            precise = [
-                selection for selection in selections if selection.sum() >= _LEAST and is_class[selection].mean() >= PRECISION
-            ]
-            widest = precise[0] if precise else np.zeros(len(odds), dtype=bool)
-            starts.append(float(odds[widest].min()) if precise else None)
-            precision.append(float(is_class[widest].mean()) if precise else 0.0)
-            recall.append(float(widest[is_class].mean()))
-        return cls(tuple(starts), tuple(precision), tuple(recall))
+            odds, is_class = probabilities[:, column], np.array(right) == column
+            above = ((start, is_class[odds >= start]) for start in np.unique(odds))
+            starts.append(next((float(start) for start, hits in above if len(hits) >= _LEAST and hits.mean() >= PRECISION), None))
+        return cls(tuple(starts))
 
     def apply(self, probabilities: Vectors) -> Vectors:
         """Return *probabilities* rescaled so that each threshold equals the shipped model's; the rest is silence."""
@@ -79,18 +70,6 @@ class ClassThresholds:
                 )
         scaled[:, 1] = np.maximum(0.0, 1.0 - scaled[:, 0] - scaled[:, 2])
         return scaled
-
-    @property
-    def korean(self) -> str:
-        """Return its precision and recall in Korean."""
-        parts = (
-            f"{word} {precision:.0%} 정확, {recall:.0%} 찾음"
-            for word, start, precision, recall in zip(
-                ("같은 말", "다른 말"), self.starts, self.precision, self.recall, strict=True
-            )
-            if start is not None
-        )
-        return " · ".join(parts) or "어느 쪽도 믿을 만하지 않음"
 
 
 _log = logging.getLogger(__name__)
@@ -115,10 +94,7 @@ class EntailmentModel:
     def __init__(
         self, shipped: ModelEmbedder | None, named: ModelEmbedder | None = None, store: VectorStore | None = None
     ) -> None:
-        """Take the shipped model or None, and another one that is *named*.
-
-        Its judgements of the known pairs are *store* from one start to the next.
-        """
+        """Take the shipped model, another one that is *named*, and where that one's judgements of the known pairs are kept."""
         self._shipped, self._named, self._kept = shipped, named, store
         self._calibration = Lazy(self._calibrate)
 
@@ -126,13 +102,6 @@ class EntailmentModel:
     def ready(self) -> bool:
         """Return whether a judgement would begin at once."""
         return any(model is not None and model.state is ModelState.READY for model in (self._named, self._shipped))
-
-    @property
-    def description(self) -> str:
-        """Return in Korean which named model judges sources, and its accuracy on known pairs."""
-        if self._named is None or self._named.state is not ModelState.READY or not self._calibration.made:
-            return ""
-        return f"출처는 {self._named.name}(으)로 비교해요 ({self._calibration().korean})."
 
     def judge(self, pairs: Sequence[tuple[str, str]]) -> list[Entailment]:
         """Return the entailment of each pair of a window and a statement.

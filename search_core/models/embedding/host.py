@@ -87,9 +87,7 @@ class EmbedderHost:
         if model is None:
             return self._state(current, "embedded", "내장 방식으로 관련도를 계산해요.")
         if current is not self._embedded:
-            return self._state(
-                current, "ready", f"의미 분석 모델({current.name})로 관련도를 계산해요. {self.entailment.description}".strip()
-            )
+            return self._state(current, "ready", f"의미 분석 모델({current.name})로 관련도를 계산해요.")
         if model.state in (ModelState.IDLE, ModelState.LOADING):
             return self._state(current, "loading", f"의미 분석 모델을 준비하는 동안 {_BY_WORDS}", awaited=model.name)
         phase: ScorerPhase = "embedded" if model.state is ModelState.ABSENT else "failed"

@@ -148,10 +148,7 @@ class ModelEmbedder:
         worker: str = "serve_model",
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """Take a model name or folder and its *worker* function; *command* replaces the whole command line.
-
-        It may load for *load_s* seconds. *clock* counts seconds.
-        """
+        """Take a model name or folder and its *worker* function; *command* replaces the whole command line."""
         folder = Path(model).expanduser()
         self._model = str(folder.resolve()) if folder.is_dir() else model
         self.name = "/".join(folder.resolve().parts[-2:]) if folder.is_dir() else model
@@ -226,7 +223,7 @@ class ModelEmbedder:
     def embed(self, texts: Sequence[str], kind: TextKind = "passage") -> Vectors:
         """Return ``(n, dim)`` float32, rows of length 1; zeros for a text without content.
 
-        Raises EmbeddingError when the model is not ready, dies or does not answer in time.
+        Raises EmbeddingError when the model is not ready, dies, does not answer in time, or cannot do what it is asked.
         """
         return self._embed(texts, kind, Priority.QUESTION if kind == "query" else Priority.SEARCH, _REQUEST_TEXTS)
 
@@ -242,17 +239,11 @@ class ModelEmbedder:
         return vectors
 
     def judge(self, pairs: Sequence[tuple[str, str]]) -> Vectors:
-        """Return ``(n, 3)``: the probabilities that each first text supports, ignores or denies the second.
-
-        Searches go first. Raises EmbeddingError as ``embed`` does, and for a model that judges nothing.
-        """
+        """Return ``(n, 3)``: how likely each first text supports, ignores or denies the second; raises EmbeddingError."""
         return self._read_pairs("pairs", pairs, Priority.JUDGEMENT, 3)
 
     def answer(self, pairs: Sequence[tuple[str, str]]) -> Vectors:
-        """Return ``(n, 1)``: the log odds that the end of each first text answers the question after it.
-
-        Raises EmbeddingError as ``embed`` does, and for a model that reads no questions.
-        """
+        """Return ``(n, 1)``: log odds that the end of each first text answers the question after it; raises EmbeddingError."""
         return self._read_pairs("asked", pairs, Priority.SEARCH, 1)
 
     def _read_pairs(self, name: str, pairs: Sequence[tuple[str, str]], turn: Priority, classes: int) -> Vectors:
@@ -262,10 +253,7 @@ class ModelEmbedder:
         return np.vstack(pieces) if pieces else np.zeros((0, classes), dtype=np.float32)
 
     def mark_ends(self, windows: Sequence[Sequence[str]]) -> list[Vectors]:
-        """Return for each window of words the log odds of a sentence end after each word.
-
-        Searches go first. Raises EmbeddingError as ``embed`` does, and for a model that knows no ends.
-        """
+        """Return for each window of words the log odds of a sentence end after each word; raises EmbeddingError."""
         by_window: list[Vectors] = []
         for start in range(0, len(windows), _REQUEST_WINDOWS):
             prepared = [[readable(word[:_WORD_CHARS]) for word in window] for window in windows[start : start + _REQUEST_WINDOWS]]

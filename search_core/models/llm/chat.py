@@ -24,7 +24,7 @@ import openai
 from search_core.errors import LanguageModelError
 from search_core.errors import LanguageModelFailure as Kind
 from search_core.language.korean import detect_language
-from search_core.models.llm.endpoint import CLIENT_ERRORS, ChatRequest, Endpoint, Habits, retry_connect, to_model_error
+from search_core.models.llm.endpoint import CLIENT_ERRORS, ChatRequest, Endpoint, Habits, to_model_error
 from search_core.models.llm.failures import THOUGHTS, model_error, read_refusal, unreadable_answer
 from search_core.models.llm.prompt import Completion
 from search_core.models.llm.thoughts import Restart, Thoughts, append_piece, without_thoughts
@@ -108,7 +108,7 @@ async def _answer(endpoint: Endpoint, request: ChatRequest, habits: Habits) -> A
     try:
         async with endpoint.client(max_bytes=MAX_STREAM_BYTES) as client:
             arguments = endpoint.chat_arguments(request, habits)
-            stream = await patience.wait(retry_connect(lambda: client.chat.completions.create(stream=True, **arguments)))
+            stream = await patience.wait(client.chat.completions.create(stream=True, **arguments))
             streaming = True
             async with aclosing(_pieces(endpoint, stream, patience, habits)) as pieces:
                 async for piece in pieces:
@@ -240,10 +240,7 @@ async def _end(stream: openai.AsyncStream[Any]) -> None:
 
 
 def _read_event(chunk: object) -> tuple[str, str, str]:
-    """Return the text, thought and finish reason in one event.
-
-    The client passes foreign JSON on as it is, so nothing is taken on trust.
-    """
+    """Return the text, thought and finish reason in one event, which is foreign JSON of any shape."""
     choices = _get(chunk, "choices")
     choice = choices[0] if isinstance(choices, list) and choices else None
     delta = _get(choice, "delta")
@@ -276,10 +273,7 @@ _LATIN_WORD = re.compile(r"[A-Za-z][A-Za-z0-9]{2,}")
 
 
 async def complete(endpoint: Endpoint, request: ChatRequest, *, timeout_s: float | None = None, whole: bool = True) -> Completion:
-    """Return the answer to *request* within *timeout_s* seconds, or the endpoint's own; raises LanguageModelError.
-
-    *whole* False also accepts a truncated one.
-    """
+    """Return the answer to *request*, with *whole* False a truncated one, too; raises LanguageModelError."""
     seconds = endpoint.first_s if timeout_s is None else timeout_s
     requests = 0
 
@@ -325,9 +319,7 @@ def check_summary(answer: str, page: str, fence: str) -> str:
     """Return *answer* on one line if it can be a summary of *page*; raises LanguageModelError otherwise.
 
     Asking the model nicely does not stop instructions hidden in pages; this check does. A summary may contain no address, no
-    markup, and no Latin word that the page lacks.
-
-    *fence* is the mark around the data in the prompt; an answer that repeats it repeats the prompt.
+    markup, no Latin word that the page lacks, and not *fence*, the mark around the data in the prompt.
     """
     text = " ".join(unicodedata.normalize("NFC", answer).split()).strip("“”\"' ")
     problem = _problem(text, answer, page, fence)

@@ -273,19 +273,9 @@ class Endpoint:
                 asyncio.timeout(self.total_s if timeout_s is None else timeout_s),
                 self.client(max_bytes=max_bytes, timeout_s=timeout_s) as client,
             ):
-                return await retry_connect(lambda: send(client))
+                return await send(client)
         except CLIENT_ERRORS as error:
             raise to_model_error(error) from None
-
-
-async def retry_connect(ask: Callable[[], Awaitable[_Answer]]) -> _Answer:
-    """Return the result of *ask*, repeated once if no connection was made."""
-    try:
-        return await ask()
-    except openai.APIConnectionError as error:
-        if not isinstance(error.__cause__, httpx2.ConnectError):
-            raise
-    return await ask()
 
 
 @lru_cache(maxsize=1)

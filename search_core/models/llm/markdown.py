@@ -130,12 +130,12 @@ _PARSER = _Parser("commonmark", {"html": False}).enable(["table", "strikethrough
 _PARSER.parse("*a*")  # the first parse builds the rules, which two threads must not do at once
 
 
-def safe_markdown(text: str, links: Mapping[str, str] = _NO_LINKS, *, top_heading: int | None = None) -> str:
+def safe_markdown(text: str, links: Mapping[str, str] = _NO_LINKS, *, top_heading: int = TOP_HEADING) -> str:
     """Return *text* as Markdown without pictures, HTML and foreign links; the words stay.
 
     *links* has the address of each citation by the text in its brackets ("1", "12:41"), empty if it has none; other numbers are
-    left out. Any beginning of a text is as safe as the whole, so unfinished answers can be shown. With *top_heading* the first
-    heading has that level, none is higher, and none skips a level.
+    left out. Any beginning of a text is as safe as the whole, so unfinished answers can be shown. The first heading has the
+    level *top_heading*, none is higher, and none skips a level.
     """
     if len(text) > MAX_CHARS:
         text = f"{text[:MAX_CHARS]}…"
@@ -145,13 +145,11 @@ def safe_markdown(text: str, links: Mapping[str, str] = _NO_LINKS, *, top_headin
 class _Headings:
     """Assigns levels to the headings of one text."""
 
-    def __init__(self, top: int | None) -> None:
-        self._top, self._first, self._last = top, 0, (top or TOP_HEADING) - 1
+    def __init__(self, top: int) -> None:
+        self._top, self._first, self._last = top, 0, top - 1
 
     def level(self, markdown_level: int) -> int:
         """Return the level of the next heading, which the model wrote at level *markdown_level*."""
-        if self._top is None:
-            return min(6, TOP_HEADING - 1 + markdown_level)
         self._first = self._first or markdown_level
         self._last = min(6, max(self._top, self._top + markdown_level - self._first), self._last + 1)
         return self._last

@@ -33,13 +33,9 @@ _SEEN_CHARS = 300
 class OpenAICompatible:
     """Asks the model of one endpoint; keeps no connection between requests and belongs to no event loop.
 
-    The model's name is a setting without a default, because models are shut down: the usual ones early in 2027.
-
     Every method raises LanguageModelError, with its kind, if there is no usable answer. Cancelling the task closes the
-    connection at once. A request is only repeated if no connection was made, or in another form if a refusal says how; that is
-    remembered.
-
-    The client, which takes a third of a second to import, is imported by the first request, or by ``get_ready``.
+    connection at once. A request is only repeated in another form, if a refusal says how; that is remembered. The client takes
+    a third of a second to import, which the first request does, or ``get_ready``.
     """
 
     def __init__(self, settings: Settings) -> None:
@@ -69,11 +65,11 @@ class OpenAICompatible:
         """Return one or two Korean sentences summarising a search result."""
         from search_core.models.llm.chat import check_summary, complete
 
-        fence, request = summary_messages(result_title, snippet, source)
-        answer = await complete(self._endpoint, self._request(request, MAX_SUMMARY_TOKENS))
-        return check_summary(answer.text, f"{result_title} {snippet} {source}", fence)
+        messages = summary_messages(result_title, snippet, source)
+        answer = await complete(self._endpoint, self._request(messages, MAX_SUMMARY_TOKENS))
+        return check_summary(answer.text, f"{result_title} {snippet} {source}", data_mark(messages[-1]))
 
-    async def chat(self, messages: Sequence[ChatMessage], *, max_tokens: int = MAX_ANSWER_TOKENS) -> AsyncGenerator[str]:
+    def chat(self, messages: Sequence[ChatMessage], *, max_tokens: int = MAX_ANSWER_TOKENS) -> AsyncGenerator[str]:
         """Yield the answer to *messages* in pieces, without the model's thoughts.
 
         A ``Restart`` voids all pieces before it, which turned out to be thoughts. An answer that breaks off, or repeats its last
@@ -83,9 +79,7 @@ class OpenAICompatible:
         """
         from search_core.models.llm.chat import stream_chat
 
-        async with aclosing(stream_chat(self._endpoint, self._request(messages, max_tokens))) as pieces:
-            async for piece in pieces:
-                yield piece
+        return stream_chat(self._endpoint, self._request(messages, max_tokens))
 
     async def complete(self, messages: Sequence[ChatMessage], schema: AnswerSchema, *, max_tokens: int) -> Completion:
         """Return the whole answer to *messages*, constrained to *schema* if the endpoint supports it; may still be no JSON."""

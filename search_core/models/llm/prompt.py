@@ -82,15 +82,14 @@ class Completion:
     requests: int = 1
 
 
-def summary_messages(title: str, snippet: str, source: str) -> tuple[str, tuple[ChatMessage, ...]]:
-    """Return the data mark, and the messages that ask for a summary of one result."""
+def summary_messages(title: str, snippet: str, source: str) -> tuple[ChatMessage, ...]:
+    """Return the messages that ask for a summary of one result."""
     lines = (
         f"title: {plain(title)[:MAX_TITLE_CHARS]}",
         f"source: {plain(source)[:MAX_SOURCE_CHARS]}",
         f"text: {plain(snippet)[:MAX_SNIPPET_CHARS]}",
     )
-    request = data_and_question(lines, "Summarise the data in Korean.")
-    return request.content.partition("\n")[0], (ChatMessage("system", SYSTEM), request)
+    return ChatMessage("system", SYSTEM), data_and_question(lines, "Summarise the data in Korean.")
 
 
 def plain(text: str) -> str:
@@ -108,10 +107,7 @@ def without_template_marks(text: str) -> str:
 
 
 def data_and_question(lines: Iterable[str], question: str, *, notice: str = "") -> ChatMessage:
-    """Return a message with *lines* as data and then *question*; its data mark is 128 random bits.
-
-    *notice*, in our own words, goes between them on a line of its own.
-    """
+    """Return a message with *lines* as data between random marks, then *notice*, in our own words, and *question*."""
     fence = f"DATA-{secrets.token_hex(16)}"
     notices = [plain(notice)] if notice else []
     data = without_template_marks(visible("\n".join(lines)))
@@ -125,10 +121,7 @@ def estimate_tokens(text: str) -> int:
 
 
 def fit_messages(messages: Sequence[ChatMessage], room: float) -> tuple[ChatMessage, ...] | None:
-    """Return *messages* cut to about *room* tokens: earlier turns go first, then the end of the data.
-
-    None if too little of the data would be left.
-    """
+    """Return *messages* cut to about *room* tokens: earlier turns go first, then the data's end; None if little would be left."""
     *before, last = messages
     system, earlier = before[:1], before[1:]
     left = room - sum(estimate_tokens(message.content) + _TOKENS_A_MESSAGE for message in (*system, last))

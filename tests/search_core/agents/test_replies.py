@@ -113,7 +113,7 @@ def test_marks_hidden_letters_and_what_is_unknown_are_taken_out():
 
 
 def test_what_is_cut_ends_with_a_mark():
-    """As much as fits is left, texts cut at a sign that says so, lists shortened; what fits is not touched."""
+    """As much as fits is left, one letter or entry at least, texts cut at a sign that says so; what fits is not touched."""
     data = {"report": "가" * 5_000, "sources": [{"n": number} for number in range(50)]}
     assert fit(data, 10**9)["report"] == "가" * 3_999 + "…"
     small = fit(data, 700)
@@ -121,10 +121,6 @@ def test_what_is_cut_ends_with_a_mark():
     assert small["report"].endswith("…")
     assert small["sources"] == data["sources"][: len(small["sources"])]
     assert fit({"a": ["b"]}, 100) == {"a": ["b"]}
-
-
-def test_as_much_of_a_long_text_or_list_is_given_as_fits():
-    """At least one letter or entry is, and what fits is whole."""
     assert (beginning_of("가나다라", 2), beginning_of("가나다라", -5), beginning_of("가", 9)) == ("가나", "가", "가")
     assert (beginning_of([1, 22, 333], 8), beginning_of(["가" * 9], 1)) == ([1, 22], ["가" * 9])
 

@@ -115,7 +115,6 @@ CHECK = ClaimCheck(
     independent=1,
     why="한 곳이 같은 말을 해요.",
 )
-NOBODY_CHECKED = RunFailed(kind=SEARCH_FAILED, description="Nobody answered.", korean="아무도 답하지 않았어요.")
 CHECKED = ClaimsRun(
     id="r",
     request=ClaimsRequest(video=VideoContext(title="강연"), claims=(CLAIM,)),
@@ -155,7 +154,7 @@ def test_a_checked_claim_names_what_its_verdict_rests_on():
             Status.BELOW_THRESHOLD,
         ),
         ({"checks": (ClaimCheck(claim=CLAIM, state=ClaimState.FAILED),)}, Status.COULD_NOT_ASK),
-        ({"status": ClaimsStatus.FAILED, "failures": (NOBODY_CHECKED,)}, Status.COULD_NOT_ASK),
+        ({"status": ClaimsStatus.FAILED, "failures": (NOBODY,)}, Status.COULD_NOT_ASK),
         ({"status": ClaimsStatus.FAILED}, Status.FAILED),
         ({"status": ClaimsStatus.FINISHED_EARLY}, Status.PARTIAL),
         ({"status": ClaimsStatus.STOPPED}, Status.STOPPED),

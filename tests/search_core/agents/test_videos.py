@@ -10,10 +10,9 @@ import pytest
 
 from search_core.agents.replies import Call, Status, Timing
 from search_core.agents.server import claims_reply
-from search_core.agents.videos import ReferencedVideo, open_if_named, open_video
+from search_core.agents.videos import ReferencedVideo, open_video
 from search_core.domain.claim import Claim, ClaimMoment, FoundClaims
 from search_core.domain.video import TranscriptSegment, VideoContext
-from search_core.errors import InputError, VideoReadError
 from search_core.storage.videos import VideoStore
 
 TALK = VideoContext(
@@ -47,21 +46,12 @@ def core(tmp_path: Path) -> Any:
 
 
 def test_an_address_is_read_once_and_kept(core: Any):
-    """The handle names it later without YouTube being asked, and so do the address and the id."""
+    """The handle names it later without YouTube being asked, and so do the address and the id; a sample is named by its id."""
     first = opened(core, ADDRESS)
     for given in (ADDRESS, "abcdefghijk", "youtu.be/abcdefghijk", first.reference):
         assert opened(core, given).video.title == "강연"
     assert core.asked == [ADDRESS]
-
-
-def test_only_known_things_are_videos(core: Any):
-    """Samples and addresses of YouTube; everything else, paths of this machine too, is told what to give."""
     assert opened(core, " sample-x ").reference == "sample-x"
-    assert asyncio.run(open_if_named(core, " ", Call(Timing()))) is None
-    with pytest.raises(InputError, match="sample-x"):
-        opened(core, "/etc/talk.srt")
-    with pytest.raises(VideoReadError, match="Only addresses of YouTube"):
-        opened(core, "https://vimeo.com/12345")
 
 
 FOUND = FoundClaims(

@@ -20,6 +20,7 @@ from starlette.applications import Starlette
 from search_core.answers.chat.chat import Chat
 from search_core.api import routes
 from search_core.settings import Settings
+from search_core.video.upload import samples
 from tests.search_core.answers.chat.scripted_chat import Script, from_video, from_web, open_chat
 
 SOON_S = 60
@@ -113,7 +114,7 @@ def served(
         made = core or SimpleNamespace(
             settings=Settings(maekrak_data_dir=folder, **settings),
             chat=chat,
-            samples=lambda: (),
+            samples=samples,
             research=research,
             claims=claims,
         )

@@ -44,14 +44,15 @@ def failed(failure: WebFailure, cause: str) -> WebAnswerFailed:
 
 
 def test_answer_and_check_are_told_and_kept(server: Served):
-    """All events come in order and numbered; the session takes the next questions and shows all that was told."""
+    """All events come in order and numbered; the session takes the next questions and shows all that was told, and when."""
     comparison = Comparison(rows=())
     searching, sources, *rest = from_web("2026년에 양산한다 [1].")
     pages = PagesRead(pages=(PageOutcome(number=1),))
     server.checks.steps = (searching, sources, pages, StancesCompared(comparison=comparison, summary="더한 것이 없어요."), *rest)
-    answered = told(post(server, "chat", query=QUESTION))
+    answered = told(post(server, "chat", query=QUESTION, moment_s=3727))
     session = answered[-1]["session_id"]
-    checked = told(post(server, "web-search", query=QUESTION, session_id=session))
+    checked = told(post(server, "web-search", query=QUESTION, session_id=session, moment_s=3727))
+    assert server.answers.questions[-1].moment_s == 3727.0
     assert types(answered) == ["passages", "token", "answer", "fallback", "done"]
     assert answered[1] == {"type": "token", "content": "2026년입니다.", "part": "video"}
     assert types(checked) == ["web_sources", "pages_read", "stances", "token", "web_answer", "done"]
@@ -61,11 +62,11 @@ def test_answer_and_check_are_told_and_kept(server: Served):
     with server.client() as client:
         kept = client.get(f"/api/sessions/{session}").json()
         listed = client.get("/api/sessions").json()["sessions"]
-    assert [(message["kind"], message["state"], message["text"]) for message in kept["messages"]] == [
-        ("question", "complete", QUESTION),
-        ("answer", "complete", ""),
-        ("question", "complete", QUESTION),
-        ("check", "complete", ""),
+    assert [(message["kind"], message["state"], message["text"], message["moment_s"]) for message in kept["messages"]] == [
+        ("question", "complete", QUESTION, 3727.0),
+        ("answer", "complete", "", None),
+        ("question", "complete", QUESTION, 3727.0),
+        ("check", "complete", "", None),
     ]
     answer, check = kept["messages"][1]["record"], kept["messages"][3]["record"]
     assert answer["text"] == "2026년입니다."
@@ -74,16 +75,8 @@ def test_answer_and_check_are_told_and_kept(server: Served):
     assert kept["messages"][3]["id"] == done["message_id"]
     assert [each["messages"] for each in listed if each["id"] == session] == [4]
     assert server.checks.requests[-1].answer is not None
-
-
-def test_a_question_is_asked_at_a_moment(server: Served):
-    """Answer and check are about the place in the video that is sent, and the session shows it."""
-    session = told(post(server, "chat", query=QUESTION, moment_s=3727))[-1]["session_id"]
     told(post(server, "web-search", query=QUESTION, session_id=session, moment_s=61.5))
-    assert (server.answers.questions[-1].moment_s, server.checks.requests[-1].question.moment_s) == (3727.0, 61.5)
-    with server.client() as client:
-        messages = client.get(f"/api/sessions/{session}").json()["messages"]
-    assert [message["moment_s"] for message in messages] == [3727.0, None, 61.5, None]
+    assert server.checks.requests[-1].question.moment_s == 61.5
 
 
 def test_the_subject_has_two_names(server: Served):

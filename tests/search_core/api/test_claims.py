@@ -37,7 +37,6 @@ def service(actors: ClaimActors, tmp_path_factory: pytest.TempPathFactory) -> It
 def server(service: ClaimsService, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     folder = tmp_path_factory.mktemp("api")
     with served(folder, claims=service, api_tokens=TOKENS, api_rate_limit="") as server:
-        server.core.samples = samples
         yield server
 
 

@@ -17,7 +17,6 @@ from search_core.research.service import ResearchService
 from search_core.runs.run_service import DurableRuns
 from search_core.runtime import LoopThread
 from search_core.storage.database import Database
-from search_core.video.upload import samples
 from tests.search_core.answers.chat.scripted_chat import NOW, from_video
 from tests.search_core.api.served import ME, OTHER, TOKENS, Served, Told, served, stream, told, whole
 from tests.search_core.research.acting import ADDRESSES, QUESTION, REPORT, SUBTASKS, Actors, ended, open_research
@@ -41,7 +40,6 @@ def service(actors: Actors, tmp_path_factory: pytest.TempPathFactory) -> Iterato
 def server(service: ResearchService, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     folder = tmp_path_factory.mktemp("api")
     with served(folder, research=service, api_tokens=TOKENS, api_rate_limit="") as server:
-        server.core.samples = samples
         yield server
 
 

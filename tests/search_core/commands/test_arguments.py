@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import subprocess
 import sys
@@ -54,13 +55,8 @@ def test_help_imports_nothing_that_commands_need_for_their_work():
         (["claims"], "the following arguments are required: --video"),
     ],
 )
-def test_wrong_usage_ends_with_code_2_and_one_line(
-    arguments: list[str], said: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-):
+def test_wrong_usage_ends_with_code_2_and_one_line(arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]):
     """A value that cannot be used and a service that is not set up end alike."""
-    monkeypatch.setenv("SEARCH_PROVIDERS", "library")
-    monkeypatch.setenv("LIBRARY_SAMPLES", "false")
-    monkeypatch.setenv("EMBEDDING_MODEL", "kiwi")
     assert main(arguments) == 2
     captured = capsys.readouterr()
     assert (captured.out, captured.err) == ("", f"python -m search_core {arguments[0]}: error: {said}\n")
@@ -84,15 +80,11 @@ def test_help_names_the_stages_and_the_limits_there_are():
 
 @pytest.mark.parametrize("stage", sorted(STAGES))
 def test_the_fields_that_help_calls_needed_are_needed(
-    stage: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+    stage: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ):
     """A line without fields is refused by the name of one that stands before the semicolon."""
-    monkeypatch.setenv("EMBEDDING_MODEL", "kiwi")
-    lines = tmp_path / "lines"
-    lines.write_text('{"id": 1}\n', encoding="utf-8")
-    with lines.open(encoding="utf-8") as given:
-        monkeypatch.setattr(sys, "stdin", given)
-        assert main(["batch", stage]) == 0
+    monkeypatch.setattr(sys, "stdin", io.StringIO('{"id": 1}\n'))
+    assert main(["batch", stage]) == 0
     error = json.loads(capsys.readouterr().out)["error"]
     needed = STAGES[stage].partition(";")[0]
     assert error.split("'")[1] in needed.replace(",", " ").split()

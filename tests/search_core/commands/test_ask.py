@@ -11,6 +11,7 @@ import pytest
 from search_core.commands import main
 from tests.loopback.language_model import Asked, LanguageModelServer, dying, saying
 from tests.loopback.world import Page, World
+from tests.search_core.commands.conftest import Settings, in_order
 from tests.search_core.reading.loopback_site import LoopbackSite, answer
 
 SRT = """1
@@ -24,15 +25,10 @@ SRT = """1
 
 
 @pytest.fixture
-def talk(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> str:
+def talk(documents: Path, tmp_path: Path) -> str:
     """Return a subtitle file; the only service is the library, with one document."""
-    monkeypatch.setenv("SEARCH_PROVIDERS", "library")
-    monkeypatch.setenv("LIBRARY_SAMPLES", "false")
-    monkeypatch.setenv("EMBEDDING_MODEL", "kiwi")
-    (tmp_path / "docs").mkdir()
-    (tmp_path / "docs/soup.md").write_text("# 김치찌개\n\n김치찌개는 김치와 돼지고기를 넣고 끓인다.\n", encoding="utf-8")
     (tmp_path / "talk.srt").write_text(SRT, encoding="utf-8")
-    assert main(["index", str(tmp_path / "docs")]) == 0
+    assert main(["index", str(documents)]) == 0
     return str(tmp_path / "talk.srt")
 
 
@@ -46,23 +42,18 @@ def test_what_the_video_says_is_quoted(talk: str, capsys: pytest.CaptureFixture[
     assert main(["ask", "메모리 장벽이 뭐야?", "--video", talk, "--check"]) == 1  # nobody can be asked
 
 
-def test_own_documents_are_printed_under_their_own_name(
-    talk: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-):
+def test_own_documents_are_printed_under_their_own_name(talk: str, settings: Settings, capsys: pytest.CaptureFixture[str]):
     """Without a service of the web that is the cause; the document is quoted, and is no answer; without fallback it is not."""
     for video in (["--video", talk], []):
         assert main(["ask", "김치찌개에 무엇을 넣나요?", *video]) == 1
         printed = capsys.readouterr().out
-        places = ("웹에서 찾은 말:", "웹 검색 사용 불가", "내 자료에서\n\n1. 김치찌개", "넣고 끓인다.”")
-        found = [printed.find(place) for place in places]
-        assert -1 not in found
-        assert found == sorted(found)
+        assert in_order(printed, "웹에서 찾은 말:", "웹 검색 사용 불가", "내 자료에서\n\n1. 김치찌개", "넣고 끓인다.”")
         assert "영상 기반 답변만" not in printed
     assert main(["ask", "화성까지 거리는?", "--video", talk]) == 1
     printed = capsys.readouterr().out
     assert "웹 검색을 사용할 수 없어 웹의 답은 보여 드리지 못해요." in printed
     assert "영상 기반 답변만" not in printed  # there is none
-    monkeypatch.setenv("WEB_SEARCH_FALLBACK_ENABLED", "false")
+    settings(web_search_fallback_enabled="false")
     assert main(["ask", "김치찌개에 무엇을 넣나요?", "--video", talk]) == 1
     printed = capsys.readouterr().out
     assert "웹 검색은 꺼져 있어요" in printed
@@ -80,11 +71,10 @@ def test_events_as_json_lines(talk: str, capsys: pytest.CaptureFixture[str]):
     assert events[6]["data"]["documents"][0]["title"] == "김치찌개"
 
 
-def test_a_model_answers(talk: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):
+def test_a_model_answers(talk: str, settings: Settings, capsys: pytest.CaptureFixture[str]):
     """An endpoint's words are printed without moments that are none of the video's, escape sequences and hidden letters."""
     with LanguageModelServer(saying("속도\u202e 차이예요 [12:41].\x07 지어낸 때\x1b[2J [44:44].")) as endpoint:
-        monkeypatch.setenv("OPENAI_BASE_URL", endpoint.url)
-        monkeypatch.setenv("OPENAI_MODEL", "m")
+        settings(openai_base_url=endpoint.url, openai_model="m")
         assert main(["ask", "메모리 장벽이 뭐야?", "--video", talk]) == 0
     printed = capsys.readouterr().out
     assert "속도 차이예요 \\[12:41\\]. 지어낸 때\\[2J" in printed
@@ -101,15 +91,12 @@ PAGE = answer(
 
 
 @pytest.fixture
-def web(monkeypatch: pytest.MonkeyPatch) -> Iterator[World]:
+def web(settings: Settings) -> Iterator[World]:
     """Yield a web in which Tavily knows one page, which can be read; SearXNG and the user's documents could be asked, too."""
     with World() as world, LoopbackSite(PAGE) as site:
         page = Page(title="메모리 장벽", url=f"http://127.0.0.1:{site.port}/a", snippet="메모리 장벽은 속도 차이를 말한다.")
         world.play("tavily", pages=(page,))
-        monkeypatch.setenv("READING_ALLOW_PRIVATE", f"127.0.0.1:{site.port}")
-        for name, value in world.settings().items():
-            monkeypatch.setenv(name.upper(), str(value))
-        monkeypatch.setenv("SEARCH_PROVIDERS", "library,searxng,tavily")
+        settings(**world.settings(), reading_allow_private=f"127.0.0.1:{site.port}", search_providers="library,searxng,tavily")
         yield world
 
 
@@ -117,28 +104,25 @@ def dies_later(asked: Asked):
     return (dying(20) if "the web adds" in asked.prompt else saying("속도 차이예요 [12:41]."))(asked)
 
 
-def test_an_answer_is_checked_online(talk: str, web: World, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):
+def test_an_answer_is_checked_online(talk: str, web: World, settings: Settings, capsys: pytest.CaptureFixture[str]):
     """The row, a summary and sources, of Tavily alone, follow; a model that breaks off is replaced."""
     ask = ["ask", "메모리 장벽이 뭐야?", "--video", talk, "--check"]
     assert main(ask) == 0
     printed = capsys.readouterr().out
     assert [name for name, _ in web.asked] == ["tavily"]
-    in_order = (
+    assert in_order(
+        printed,
         "“메모리 장벽은",
         "웹에서 찾은 말: 메모리 장벽",
         "| 12:41 | 일치 | 127.0.0.1 | 날짜 모름 |",
         f"- “{PAGE_TEXT}” (127.0.0.1) [\\[1\\]](http://",
         "1. [메모리 장벽](http://127.0.0.1:",
     )
-    positions = [printed.find(text) for text in in_order]
-    assert -1 not in positions
-    assert positions == sorted(positions)
     with LanguageModelServer(dies_later) as endpoint:
-        monkeypatch.setenv("OPENAI_BASE_URL", endpoint.url)
-        monkeypatch.setenv("OPENAI_MODEL", "m")
+        settings(openai_base_url=endpoint.url, openai_model="m")
         assert main(ask) == 0
     assert "발췌로 대신 보여 드려요." in capsys.readouterr().out
     with LanguageModelServer(saying("메모리 월이에요 [12:41] [9].")) as endpoint:
-        monkeypatch.setenv("OPENAI_BASE_URL", endpoint.url)
+        settings(openai_base_url=endpoint.url)
         assert main(ask) == 0
     assert "메모리 월이에요 " in capsys.readouterr().out

@@ -25,15 +25,10 @@ HBM은 메모리를 위로 쌓아 대역폭을 넓힙니다.
 
 
 @pytest.fixture
-def library_only(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
-    monkeypatch.setenv("SEARCH_PROVIDERS", "library")
-    monkeypatch.setenv("LIBRARY_SAMPLES", "false")
-    monkeypatch.setenv("EMBEDDING_MODEL", "kiwi")
-    (tmp_path / "docs").mkdir()
-    (tmp_path / "docs/hbm.md").write_text(
+def library_only(documents: Path, tmp_path: Path) -> Path:
+    (documents / "hbm.md").write_text(
         "# 메모리 대역폭과 HBM\n\nHBM은 메모리를 쌓아 대역폭을 넓힌 메모리다. 가속기가 기다리지 않게 한다.\n", encoding="utf-8"
     )
-    (tmp_path / "docs/soup.txt").write_text("김치찌개는 김치와 돼지고기를 넣고 끓인다.\n", encoding="utf-8")
     (tmp_path / "talk.srt").write_text(SRT, encoding="utf-8")
     return tmp_path
 

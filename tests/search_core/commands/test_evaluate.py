@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,13 +15,6 @@ from search_core.settings import Settings
 from search_core.storage.database import Database
 from search_core.storage.stored_searches import StoredSearches
 from tests.search_core.storage.test_stored_searches import REPORT
-
-
-@pytest.fixture(autouse=True)
-def _plain(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setenv("MAEKRAK_DATA_DIR", str(tmp_path / "data"))
-    monkeypatch.setenv("EMBEDDING_MODEL", "kiwi")
-    monkeypatch.setenv("SEARCH_PROVIDERS", "library")
 
 
 def evaluated(capsys: pytest.CaptureFixture[str], *args: str) -> dict[str, Any]:

@@ -58,6 +58,7 @@ READ_VIDEO = "from search_core import VideoContext; print(VideoContext.from_mapp
 def _python(world: World, folder: Path, *arguments: str) -> str:
     """Return what Python prints that is run with *arguments* over the played services."""
     given = {**world.settings(), "embedding_model": "kiwi", "maekrak_data_dir": folder / "data", "search_providers": "searxng"}
+    given["library_samples"] = True
     done = subprocess.run(
         [sys.executable, "-c", *arguments],
         cwd=folder,

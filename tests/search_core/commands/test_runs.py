@@ -16,6 +16,7 @@ from search_core.domain.claim import FoundClaims
 from search_core.domain.video import TranscriptSegment
 from tests.loopback.world import World
 from tests.search_core.checking.claims.acting import CLAIMS, VIDEO, ClaimActors, open_claims
+from tests.search_core.commands.conftest import Settings, in_order
 
 
 def test_claims_are_listed_with_moments_and_scores(capsys: pytest.CaptureFixture[str]):
@@ -46,16 +47,14 @@ def test_a_check_is_printed_in_words_or_as_lines_of_json(service: ClaimsService,
     """The budget comes first, then the document with verdicts and coverage; JSON lines have the names of the HTTP API."""
     assert _check(service, VIDEO, CLAIMS[:2], as_json=False) == 0
     printed = capsys.readouterr().out
-    in_order = (
+    assert in_order(
+        printed,
         "주장 2개 확인 · 검색 최대 4회 · 유료 검색 없음",
         "# 영상 확인:",
         "**일치** · ",
         "**상충** · ",
         "주장 2개 중 2개를 웹과 비교했어요.",
     )
-    positions = [printed.find(text) for text in in_order]
-    assert -1 not in positions
-    assert positions == sorted(positions)
     assert _check(service, VIDEO, CLAIMS[:2], as_json=True) == 0
     events = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert (events[0]["data"]["claims"], events[0]["data"]["searches"], events[0]["data"]["judging"]["tokens"]) == (2, 4, 0)
@@ -72,13 +71,10 @@ SPOKEN = (
 
 
 @pytest.fixture
-def talk(world: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def talk(world: World, tmp_path: Path, settings: Settings) -> Path:
     """Return a subtitle file, under settings that ask one played service alone."""
     world.reset()
-    settings = {**world.settings(), "search_providers": "searxng", "embedding_model": "kiwi"}
-    for name in ("searxng_url", "search_providers", "embedding_model"):
-        monkeypatch.setenv(name.upper(), str(settings[name]))
-    monkeypatch.setenv("MAEKRAK_DATA_DIR", str(tmp_path / "data"))
+    settings(**world.settings(), search_providers="searxng")
     lines = (f"{n}\n00:00:{n * 5:02},000 --> 00:00:{n * 5 + 4:02},000\n{text}\n" for n, text in enumerate(SPOKEN, start=1))
     talk = tmp_path / "talk.srt"
     talk.write_text("\n".join(lines), encoding="utf-8")

@@ -38,15 +38,13 @@ def shared(postgresql: PostgreSQLServer, world: World) -> dict[str, str]:
 
 
 @pytest.fixture
-def page(shared: dict[str, str], tmp_path: Path) -> Iterator[SearchCore]:
+def page(shared: dict[str, str], documents: Path, tmp_path: Path) -> Iterator[SearchCore]:
     """Return the core of a process of pages, which works on no run; it has filled the library."""
-    (tmp_path / "docs").mkdir()
-    (tmp_path / "docs/soup.md").write_text("# 김치찌개\n\n김치찌개는 김치와 돼지고기를 넣고 끓인다.\n", encoding="utf-8")
     given: dict[str, Any] = {name.lower(): value for name, value in shared.items()}
     own = {"maekrak_data_dir": tmp_path / "page", "research_works_here": False, "research_runs_at_once": 1}
     settings = Settings(**{**given, **own})
     with closing(SearchCore.from_settings(settings)) as core:
-        assert core.index([tmp_path / "docs"]).added == 1
+        assert core.index([documents]).added == 1
         yield core
 
 

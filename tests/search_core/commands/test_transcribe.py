@@ -12,19 +12,17 @@ from search_core.video.readers import read_upload
 from tests.loopback.language_model import LanguageModelServer, saying
 from tests.loopback.speech_endpoint import listening
 from tests.loopback.tone_speech import sentences, speak
+from tests.search_core.commands.conftest import Settings
 from tests.search_core.speech.media import write
 
 SAID = sentences(40.0)
 
 
 @pytest.fixture
-def talk(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Path]:
+def talk(settings: Settings, tmp_path: Path) -> Iterator[Path]:
     """Return a recording; an endpoint listens, and answers with words that are said."""
     with LanguageModelServer(saying("저녁 보물과 두부 아침을 말해요 [00:01]."), hear=listening) as endpoint:
-        given = {"OPENAI_BASE_URL": endpoint.url, "OPENAI_API_KEY": "any", "OPENAI_MODEL": "m"}
-        given |= {"OPENAI_TRANSCRIPTION_MODEL": "hears", "SEARCH_PROVIDERS": "library", "EMBEDDING_MODEL": "kiwi"}
-        for name, value in given.items():
-            monkeypatch.setenv(name, value)
+        settings(openai_base_url=endpoint.url, openai_api_key="any", openai_model="m", openai_transcription_model="hears")
         yield write(tmp_path / "강연.m4a", speak(40.0, SAID))
 
 
@@ -45,11 +43,11 @@ def test_a_recording_can_be_asked_about(talk: Path, capsys: pytest.CaptureFixtur
     assert "두부 아침을 말해요" in capsys.readouterr().out
 
 
-def test_doctor_names_the_recogniser(talk: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):
+def test_doctor_names_the_recogniser(talk: Path, settings: Settings, capsys: pytest.CaptureFixture[str]):
     """Doctor names the model and where the sound goes; without a model it and the command name the setting."""
     main(["doctor", "--offline"])
     assert "받아 적기: hears · 소리를 언어 모델 서버로 보내요" in capsys.readouterr().out
-    monkeypatch.setenv("OPENAI_TRANSCRIPTION_MODEL", "")
+    settings(openai_transcription_model="")
     main(["doctor", "--offline"])
     assert "OPENAI_TRANSCRIPTION_MODEL" in capsys.readouterr().out.partition("받아 적기: ")[2]
     assert main(["transcribe", str(talk)]) == 1

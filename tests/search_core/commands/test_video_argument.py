@@ -55,16 +55,11 @@ def test_an_address_needs_no_scheme(given: str, is_one: bool, tmp_path: Path, mo
     assert not is_address("dQw4w9WgXcQ")
 
 
-@pytest.mark.parametrize("command", ["search", "ask", "research"])
-def test_a_question_is_asked_at_a_moment(core: SearchCore, command: str):
+def test_a_question_is_asked_at_a_moment(core: SearchCore):
     """It is a time as players show it, or a number of seconds; without one it is not known."""
-    for given, moment_s in (
-        (("--moment", "1:02:07"), 3727.0),
-        (("--moment", "3727.5"), 3727.5),
-        (("--moment", "0"), 0.0),
-        ((), None),
-    ):
-        assert question_of(build_parser().parse_args([command, "이 회사는?", *given]), core).moment_s == moment_s
+    for given, moment_s in {"1:02:07": 3727.0, "3727.5": 3727.5, "0": 0.0}.items():
+        assert question_of(_given("--moment", given), core).moment_s == moment_s
+    assert question_of(_given(), core).moment_s is None
 
 
 def test_a_transcript_is_read_from_standard_input(core: SearchCore, monkeypatch: pytest.MonkeyPatch):

@@ -23,19 +23,13 @@ def test_secrets_win_over_the_environment(monkeypatch: pytest.MonkeyPatch):
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig"])
 def test_a_dotenv_file_is_read_as_windows_saves_it(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, encoding: str):
-    """Comments and values in Hangul are read, with a mark of their encoding in front or without."""
+    """Comments and values in Hangul are read, with a mark of UTF-8 in front or without; a file in another encoding is named."""
     file = tmp_path / ".env"
     file.write_bytes("SEARXNG_URL=http://집:8888/  # 여기\r\n# 연락처\r\nWIKIPEDIA_CONTACT=가나\r\n".encode(encoding))
     monkeypatch.setitem(Settings.model_config, "env_file", str(file))
     settings = Settings.from_env()
     assert (settings.searxng_url, settings.wikipedia_contact) == ("http://집:8888", "가나")
-
-
-def test_a_dotenv_file_in_another_encoding_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
-    """What Notepad once called ANSI ends in one sentence with the file's name."""
-    file = tmp_path / ".env"
     file.write_bytes("A=가\n".encode("cp949"))
-    monkeypatch.setitem(Settings.model_config, "env_file", str(file))
     with pytest.raises(SettingsError) as caught:
         Settings.from_env()
     assert str(file) in caught.value.korean
@@ -57,6 +51,7 @@ def test_a_dotenv_file_in_another_encoding_is_named(monkeypatch: pytest.MonkeyPa
         ("API_TOKENS", "desk:planted-token-0001,night:planted-token-0001"),
         ("API_TOKENS", "desk:planted-토큰-00000001"),
         *(("API_RATE_LIMIT", value) for value in ("60", "0/minute", "60/fortnight", "60/minute;5/second")),
+        *(("ALLOWED_HOSTS", value) for value in ("a b.example", "http://a.example/path", "user@a.example", "a.*.example", "**")),
     ],
 )
 def test_a_wrong_value_is_named(monkeypatch: pytest.MonkeyPatch, name: str, value: str):
@@ -141,21 +136,13 @@ def test_own_documents_go_to_a_private_endpoint_unless_said_otherwise(address: s
 @pytest.mark.parametrize(
     ("names", "found"),
     [
-        *(
-            ("", ()),
-            ("maekrak.example.com", ("maekrak.example.com",)),
-            (" A.example , b.example.:443,", ("a.example", "b.example")),
-        ),
-        *(("https://a.example/", ("a.example",)), ("*.example.org,*", ("*.example.org", "*")), ("app,:80", ("app",))),
+        ("", ()),
+        (" A.example , b.example.:443,", ("a.example", "b.example")),
+        ("https://a.example/", ("a.example",)),
+        ("*.example.org,*", ("*.example.org", "*")),
+        ("app,:80", ("app",)),
     ],
 )
 def test_names_of_hosts_are_read_as_deployers_write_them(names, found):
     """Scheme, port, letter case and a dot at the end say nothing; an entry that is only a port is left out."""
     assert host_names(Settings(allowed_hosts=names).allowed_hosts) == found
-
-
-@pytest.mark.parametrize("names", ["a b.example", "http://a.example/path", "user@a.example", "a.*.example", "**"])
-def test_what_is_no_host_name_is_refused_by_name(names):
-    """The error names the setting and shows how it is written."""
-    with pytest.raises(SettingsError, match=r"ALLOWED_HOSTS.*host names with a comma"):
-        Settings.from_env({"allowed_hosts": names})

@@ -40,18 +40,6 @@ def test_the_embedded_embedder_works_until_the_model_is_ready():
     assert (host.state().state, host.current().name) == ("failed", "kiwi")
 
 
-def test_without_sentence_transformers_words_score(tmp_path, monkeypatch):
-    """The sentence names the command that installs it."""
-    (tmp_path / "sitecustomize.py").write_text("import sys\nsys.modules['sentence_transformers'] = None\n", encoding="utf-8")
-    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
-    host = EmbedderHost(model="nobody/has-this-model")
-    host.start()
-    assert host.wait(LOAD_S).name == "kiwi"
-    assert (host.state().state, host.state().as_chosen) == ("failed", False)
-    assert "make models를 실행해 주세요. 내장 방식으로 채점해요." in host.state().detail
-    host.close()
-
-
 def test_files_that_were_replaced_are_another_version(tmp_path: Path):
     """A folder has one version wherever it lies; another when its weights were trained further, and none when it is gone."""
     versions = []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import textwrap
-import threading
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
 
@@ -162,29 +162,16 @@ def test_questions_pass_searches_these_pass_judgements_and_all_pass_the_backgrou
     """While one has a turn five others queue up; they go by what waits for them, then in order of asking."""
     turns, order = PriorityLock(), []
 
-    def work(name: str, turn: Priority) -> None:
+    def work(number: int, turn: Priority) -> None:
         with turns.take(turn):
-            order.append(name)
+            order.append(number)
 
-    threads = []
-    with turns.take(Priority.BACKGROUND):
-        for number, (name, turn) in enumerate(
-            [
-                ("filling", Priority.BACKGROUND),
-                ("pairs", Priority.JUDGEMENT),
-                ("first", Priority.SEARCH),
-                ("second", Priority.SEARCH),
-                ("question", Priority.QUESTION),
-            ],
-            start=1,
-        ):
-            threads.append(threading.Thread(target=work, args=(name, turn)))
-            threads[-1].start()
-            while len(turns._waiting) < number:
-                pass
-    for thread in threads:
-        thread.join()
-    assert order == ["question", "first", "second", "pairs", "filling"]
+    with ThreadPoolExecutor() as pool, turns.take(Priority.BACKGROUND):
+        asked = (Priority.BACKGROUND, Priority.JUDGEMENT, Priority.SEARCH, Priority.SEARCH, Priority.QUESTION)
+        for number, turn in enumerate(asked, start=1):
+            pool.submit(work, number, turn)
+            wait_until(lambda number=number: len(turns._waiting) == number)
+    assert order == [5, 3, 4, 2, 1]
 
 
 ASKED = [
@@ -202,16 +189,6 @@ def test_plain_answers_are_likelier_than_what_stands_beside_them(shipped):
     odds = [read(asked, [Placed("", beside), Placed(beside, answer)]) for asked, beside, answer in ASKED]
     assert sum(float(each[1]) > float(each[0]) for each in odds) >= 3
     assert read("왜?", []).shape == (0,)
-
-
-def test_where_no_model_ships_or_it_is_not_ready_there_are_no_odds():
-    """Beside Kiwi alone nobody reads; a model that has not been started is begun and gives none yet."""
-    assert EmbedderHost(model="kiwi").answer_odds("왜?", [Placed("", "비가 와서요.")]) is None
-    host = EmbedderHost(model=MODEL)
-    try:
-        assert host.answer_odds("왜?", [Placed("", "비가 와서요.")]) is None
-    finally:
-        host.close()
 
 
 FIRST = ["the", "company", "sold", "forty", "million", "phones", "last", "year", "most", "were", "made", "in", "india"]
@@ -238,13 +215,13 @@ def test_an_end_is_likelier_than_any_other_word(shipped: EmbedderHost):
     assert not len(empty)
 
 
-def test_without_a_model_nothing_is_said():
-    """Beside Kiwi alone, and while a model loads, there are no odds, and nobody waits."""
-    assert EmbedderHost(model="kiwi").sentence_end_odds(FIRST) is None
-    loading = ModelEmbedder(MODEL, command=[sys.executable, "-c", "import sys; sys.stdin.read()"])
-    loading.start()
-    assert sentence_end_odds(loading, FIRST) is None
-    loading.close()
+def test_where_no_model_ships_or_it_is_not_ready_there_are_no_odds():
+    """Beside Kiwi alone nobody reads; a model that loads gives none yet, one that has not been started is begun."""
+    sentences = [Placed("", "비가 와서요.")]
+    for name in ("kiwi", MODEL):
+        with closing(EmbedderHost(model=name)) as host:
+            assert host.answer_odds("왜?", sentences) is None
+            assert host.sentence_end_odds(FIRST) is None
 
 
 def test_a_model_that_cannot_answer_is_done_without():

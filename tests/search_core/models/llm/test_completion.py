@@ -8,13 +8,10 @@ import json
 import re
 import traceback
 
-import httpx2
-import openai
 import pytest
 
 from search_core.errors import LanguageModelError, LanguageModelFailure
 from search_core.models.llm.chat import check_summary
-from search_core.models.llm.endpoint import retry_connect
 from search_core.models.llm.openai_compatible import OpenAICompatible
 from search_core.models.llm.prompt import AnswerSchema, ChatMessage, Completion
 from tests.loopback.language_model import KEY, Asked, LanguageModelServer, Personality, Whole, completion, refusal
@@ -26,9 +23,9 @@ GOOD = "엔비디아가 GTC에서 HBM4 계획을 공개했다고 전했어요."
 TITLE, SNIPPET, SOURCE = "Nvidia unveils HBM4 roadmap", "Nvidia showed its HBM4 roadmap at GTC in San Jose.", "example.com"
 UNREADABLE = (
     Whole(200, "text/html", "<html><body>안녕하세요 로그인하세요</body></html>".encode()),
-    *(Whole(200, "application/json", body) for body in (b"", b"{", b"[]", b"null", b'{"hello": 1}', b'{"choices": []}')),
-    *(Whole(200, "application/json", body) for body in (b'{"choices": [null]}', b'{"choices": "yes"}', b"\xff\xfe")),
-    Whole(200, "application/json", b'{"choices": [{"finish_reason": "stop"}]}'),
+    *(Whole(200, "application/json", body) for body in (b"", b"{", b"[]", b"null", b"\xff\xfe", b'{"hello": 1}')),
+    *(Whole(200, "application/json", b'{"choices": %b}' % given) for given in (b"[]", b"[null]", b'"yes"')),
+    Whole(200, "application/json", gzip.compress(b'{"text": "a"}'), (("Content-Encoding", "gzip"),)),  # may grow a thousandfold
     *(completion(text) for text in (None, "   ", ["조각"])),
     *(completion(GOOD, end) for end in ("length", "content_filter", "tool_calls")),
 )
@@ -60,7 +57,7 @@ def counted(answer: str, **usage: object) -> Personality:
 
 
 def test_an_endpoint_is_given_the_schema_and_its_count_is_passed_on(endpoint: LanguageModelServer, model_of: ModelOf):
-    """The request holds the schema as OpenAI documents it and no tools; the answer has the tokens the endpoint counted."""
+    """The request holds the schema as OpenAI documents it and no tools; the answer has the tokens counted, odd numbers none."""
     endpoint.answer = counted("{}", prompt_tokens=31, completion_tokens=2, total_tokens=33)
     assert ask(model_of()) == Completion("{}", 31, 2, requests=1)
     [asked] = endpoint.asked
@@ -70,10 +67,6 @@ def test_an_endpoint_is_given_the_schema_and_its_count_is_passed_on(endpoint: La
         "response_format": {"type": "json_schema", "json_schema": {"name": "rows", "strict": True, "schema": SCHEMA.schema}},
         "max_tokens": 70,
     }
-
-
-def test_a_count_that_is_none_is_not_believed(endpoint: LanguageModelServer, model_of: ModelOf):
-    """An answer without numbers of tokens, or with odd ones, has none."""
     for usage in ({}, {"prompt_tokens": "31", "completion_tokens": None}, {"prompt_tokens": -1}):
         endpoint.answer = counted("{}", **usage)
         assert ask(model_of()) == Completion("{}", None, None)
@@ -135,7 +128,7 @@ def test_an_honest_model_is_believed(endpoint: LanguageModelServer, model_of: Mo
 
 
 def test_an_unreadable_answer_is_no_summary(endpoint: LanguageModelServer, model_of: ModelOf):
-    """HTML, nothing, wrong JSON and unfinished answers end in a typed error."""
+    """HTML, nothing, wrong JSON, unfinished answers and packed ones, which nobody asked for, end in a typed error."""
     for reply in UNREADABLE:
         endpoint.answer = lambda _, reply=reply: reply
         assert refused(model_of).kind in (LanguageModelFailure.UNREADABLE, LanguageModelFailure.CUT), reply.body
@@ -153,12 +146,13 @@ def test_an_obedient_model_is_not_shown(endpoint: LanguageModelServer, model_of:
 
 
 def test_a_page_stays_between_its_marks(endpoint: LanguageModelServer, model_of: ModelOf):
-    """Page text stands between marks of this request alone, on one line a field, without marks of chat templates."""
+    """Page text stands between marks of this request alone, on one line a field, cut, without marks of chat templates."""
     endpoint.answer = lambda _: completion("지시문처럼 보이는 글이 실린 페이지예요.")
-    summarize(model_of(), INJECTION, INJECTION)
-    summarize(model_of(), INJECTION, INJECTION)
+    for times in (1, 10_000):
+        summarize(model_of(), INJECTION * times, INJECTION * times)
     first, second = ([message["content"] for message in asked.body["messages"]] for asked in endpoint.asked)
     assert first[0] == second[0]
+    assert len(second[1]) < 3000
     assert "Ignore all" not in first[0]
     marks = [re.findall(r"^DATA-[0-9a-f]{32}$", user, re.MULTILINE) for _, user in (first, second)]
     assert all(len(found) == 2 and found[0] == found[1] for found in marks)
@@ -170,41 +164,10 @@ def test_a_page_stays_between_its_marks(endpoint: LanguageModelServer, model_of:
     assert not {"tools", "functions"} & set(endpoint.asked[0].body)
 
 
-def test_long_pages_are_cut(endpoint: LanguageModelServer, model_of: ModelOf):
-    """A text of any length makes a request of bounded length."""
-    endpoint.answer = lambda _: completion(GOOD)
-    summarize(model_of(), "Nvidia " * 10_000, "GTC HBM4 " * 100_000)
-    assert len(endpoint.asked[0].body["messages"][1]["content"]) < 3000
-
-
-def test_a_connection_that_did_not_come_about_is_tried_again():
-    """Nothing was sent, so a second try does no harm."""
-    refused = openai.APIConnectionError(request=httpx2.Request("POST", "http://127.0.0.1/v1/chat/completions"))
-    refused.__cause__ = httpx2.ConnectError("refused")
-    outcomes: list[Exception | str] = [refused, "answer"]
-
-    async def ask() -> str:
-        outcome = outcomes.pop(0)
-        if isinstance(outcome, Exception):
-            raise outcome
-        return outcome
-
-    assert asyncio.run(retry_connect(ask)) == "answer"
-
-
 def test_a_redirect_does_not_carry_the_key_away(endpoint: LanguageModelServer, model_of: ModelOf):
     """An endpoint that sends us elsewhere is not followed."""
     with LanguageModelServer() as elsewhere:
         moved = Whole(307, "text/plain", b"", (("Location", f"{elsewhere.url}/chat/completions"),))
         endpoint.answer = lambda _: moved
-        with pytest.raises(LanguageModelError):
-            asyncio.run(model_of().summarize("title", "snippet", "example.com"))
+        assert refused(model_of).kind is LanguageModelFailure.UNAVAILABLE
         assert elsewhere.asked == []
-
-
-def test_a_packed_answer_is_not_unpacked(endpoint: LanguageModelServer, model_of: ModelOf):
-    """We ask for no packing, so a packed answer, which may grow a thousandfold, is not read."""
-    endpoint.answer = lambda _: Whole(200, "application/json", gzip.compress(b'{"text": "a"}'), (("Content-Encoding", "gzip"),))
-    with pytest.raises(LanguageModelError) as caught:
-        asyncio.run(model_of().summarize("title", "snippet", "example.com"))
-    assert caught.value.kind is LanguageModelFailure.UNREADABLE

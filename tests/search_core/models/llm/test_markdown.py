@@ -138,7 +138,7 @@ def test_hosts_are_shown_in_ascii_and_signs_are_coded():
 @pytest.mark.parametrize(
     ("text", "written"),
     [
-        ("# 제목\n\n### 작은 **제목**", "#### 제목\n\n###### 작은 **제목**"),
+        ("# 제목\n\n### 작은 **제목**", "#### 제목\n\n##### 작은 **제목**"),
         ("- 하나\n- 둘\n  - 셋\n\n3. 넷\n4. 다섯", "- 하나\n- 둘\n  - 셋\n\n3. 넷\n4. 다섯"),
         ("| 이름 | 값 |\n|:--|--:|\n| 가 | `a\\|b` |", "| 이름 | 값 |\n| :--- | ---: |\n| 가 | `a\\|b` |"),
         ("```python\nprint('`')\n```", "```\nprint('`')\n```"),

@@ -69,15 +69,6 @@ def test_segments_come_with_their_moments(endpoint: LanguageModelServer, sound: 
     assert asked.files == (("audio.wav", b"RIFF sound"),)
 
 
-def test_a_text_without_segments_has_no_moments(endpoint: LanguageModelServer, sound: Path):
-    """Words beside an empty list have no moment that could be used; silence beside it is no segment."""
-    endpoint.hear = answering({**ANSWER, "segments": []})
-    [segment] = recognise(endpoint, sound).segments
-    assert math.isnan(segment.start_s)
-    endpoint.hear = answering({**ANSWER, "text": " ", "segments": []})
-    assert recognise(endpoint, sound).segments == ()
-
-
 def test_a_language_is_known_by_name_or_code(endpoint: LanguageModelServer, sound: Path):
     """OpenAI sends the name, others the code; anything else is none."""
     codes = {"korean": "ko", "English": "en", "ja": "ja", "zh-CN": "zh", "klingon": "", "": "", 3: "", None: ""}
@@ -87,7 +78,7 @@ def test_a_language_is_known_by_name_or_code(endpoint: LanguageModelServer, soun
 
 
 def test_segments_of_any_shape_are_read(endpoint: LanguageModelServer, sound: Path):
-    """Moments that are no numbers are not a number, and segments without words are left out."""
+    """Moments that are no numbers are not a number, segments without words are left out, and a text alone is one segment."""
     odd = [
         {"start": "soon", "end": None, "text": "하나"},
         {"start": [1], "text": "둘", "avg_logprob": "low"},
@@ -100,6 +91,11 @@ def test_segments_of_any_shape_are_read(endpoint: LanguageModelServer, sound: Pa
     assert [each.text for each in segments] == ["하나", "둘"]
     assert all(math.isnan(each.start_s) for each in segments)
     assert not any(each.uncertain for each in segments)
+    endpoint.hear = answering({**ANSWER, "segments": []})
+    [segment] = recognise(endpoint, sound).segments
+    assert math.isnan(segment.start_s)
+    endpoint.hear = answering({**ANSWER, "text": " ", "segments": []})
+    assert recognise(endpoint, sound).segments == ()
 
 
 def refused(endpoint: LanguageModelServer, sound: Path, **changes: object) -> LanguageModelError:
