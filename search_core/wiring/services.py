@@ -57,22 +57,19 @@ class Services:
         self.transcription = Lazy(self._build_transcription)
 
     def _build_chat(self) -> Chat:
-        from search_core.answers.chat.chat import Chat, ChatParts, Research
+        from search_core.answers.chat.chat import Chat, ChatParts
         from search_core.research.export import markdown_section
         from search_core.storage.conversations import ConversationStore
 
         answering = self.answering()
-        research = Research(
-            run=lambda run_id, owner: self.long_runs().research.get(run_id, owner),
-            markdown=lambda run: markdown_section(run, SECTION_LEVEL),
-        )
         return Chat(
             ChatParts(
                 loop=self._loop,
                 store=ConversationStore(self._parts.database),
                 answers=answering.flow,
                 check=answering.checks.check,
-                research=research,
+                load_run=lambda run_id, owner: self.long_runs().research.get(run_id, owner),
+                run_text=lambda run: markdown_section(run, SECTION_LEVEL),
                 web_configured=answering.web_configured,
             )
         )

@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from search_core.answers.asked_values import is_keywords
-from search_core.answers.chat.conversation_text import markdown_file
+from search_core.answers.chat.conversation_text import RunText, markdown_file
 from search_core.answers.chat.job import (
     SAVE_EVERY_S,
     AlreadyCheckedError,
@@ -25,7 +25,6 @@ from search_core.answers.chat.memory import memory_of
 from search_core.domain.conversation import (
     INTERRUPTED,
     AnswerEvent,
-    AnswerRecord,
     CheckRequest,
     Conversation,
     ConversationEntry,
@@ -63,15 +62,6 @@ LoadRun = Callable[[str, str], ResearchRun]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Research:
-    """Reads the research runs of conversations."""
-
-    run: LoadRun
-    markdown: Callable[[ResearchRun], str]
-    """Returns a run as Markdown for below a heading of the third level, in which nothing runs or loads."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class ChatParts:
     """Holds the parts that a chat is built from."""
 
@@ -80,8 +70,9 @@ class ChatParts:
     answers: AnswerFlow
     check: Callable[[CheckRequest], AsyncGenerator[AnswerEvent]]
     """Checks an answer on the web."""
-    research: Research | None = None
+    load_run: LoadRun | None = None
     """None if there is no research."""
+    run_text: RunText | None = None
     web_configured: Callable[[], bool] = lambda: False
     """Returns whether a web search service is set up, even if cooling down; sends no request."""
     now: Callable[[], datetime] = lambda: datetime.now(UTC)
@@ -127,7 +118,7 @@ class Chat:
             live[job.id] = job.snapshot()
         messages = [live.pop(message.id, message) for message in conversation.messages]
         whole = replace(conversation, messages=(*messages, *live.values()))  # what is left could not be stored
-        return whole if self._parts.research is None else with_runs(whole, self._parts.research.run)
+        return whole if self._parts.load_run is None else with_runs(whole, self._parts.load_run)
 
     def _fail_abandoned(self, conversation: Conversation) -> Conversation:
         try:
@@ -208,7 +199,13 @@ class Chat:
         if moment_s is None and before:
             moment_s = before[-1].moment_s
         question, asked = self._question(conversation, text, moment_s)
-        answer = _latest_answer({message.id for message in before if message.moment_s == moment_s}, conversation)
+        same = {message.id for message in before if message.moment_s == moment_s}
+        answers = (
+            message.record
+            for message in reversed(conversation.messages)
+            if message.kind is MessageKind.ANSWER and message.about in same and message.state is not MessageState.RUNNING
+        )
+        answer = next(answers, None)
         request = CheckRequest(question=asked, answer=answer, subject=subject)
         return self._start(conversation, question, MessageKind.CHECK, lambda: self._parts.check(request))
 
@@ -228,9 +225,7 @@ class Chat:
 
     def export(self, conversation_id: str, owner: str) -> bytes:
         """Return a conversation as a Markdown file."""
-        research = self._parts.research
-        run_text = research.markdown if research is not None else None
-        return markdown_file(self.open(conversation_id, owner), run_text)
+        return markdown_file(self.open(conversation_id, owner), self._parts.run_text)
 
     def can_check(self) -> bool:
         """Return whether answers can be checked: a web service is configured, even if cooling down; sends no request."""
@@ -296,14 +291,6 @@ def _is_valid(check: Message) -> bool:
     if check.state is MessageState.COMPLETE:
         return check.record is None or check.record.failure is None
     return check.state is MessageState.RUNNING
-
-
-def _latest_answer(asked: set[str], conversation: Conversation) -> AnswerRecord | None:
-    """Return the latest finished answer to one of the questions *asked*, by their ids, or None."""
-    for message in reversed(conversation.messages):
-        if message.kind is MessageKind.ANSWER and message.about in asked and message.state is not MessageState.RUNNING:
-            return message.record
-    return None
 
 
 def start_answer(

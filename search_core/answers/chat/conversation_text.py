@@ -24,7 +24,7 @@ from search_core.search.presenting.formatter import OWN_DOCUMENTS, SAMPLE
 from search_core.search.presenting.wording import READ, WITHOUT_WEB, mark_unsupported, moment_url, one_line, sent_to_model
 
 RunText = Callable[["ResearchRun"], str]
-"""Writes a run as Markdown for below a heading of the third level."""
+"""Writes a run as Markdown for below a heading of the third level, in which nothing runs or loads."""
 UNTITLED = "새 대화"
 _SPEAKERS = {MessageKind.ANSWER: "맥락의 답", MessageKind.CHECK: "온라인에서 확인한 답", MessageKind.RESEARCH: "깊이 조사"}
 _ENDS = {
