@@ -231,8 +231,8 @@ def researched(scene: Scene, request: ResearchRequest) -> ResearchRun:
 
 def test_hostile_sources_gain_nothing_in_research(scene: Scene):
     """Plan, queries, report and files of a run whose video and pages give orders hold to what was asked and found."""
-    asked = ResearchRequest(question=QUESTION, video=scene.video)
-    run = researched(scene, asked)
+    entry = scene.core.chat.new("", scene.video)
+    run = researched(scene, ResearchRequest(question=QUESTION, video=scene.video, conversation_id=entry.id))
     assert run.status is ResearchStatus.COMPLETE
     assert 1 <= len(run.plan) <= 5
     queries = [query for _, query in scene.world.asked]
@@ -250,6 +250,8 @@ def test_hostile_sources_gain_nothing_in_research(scene: Scene):
     assert_inert(export_run(run, "markdown").decode(), urls, scene.stranger.place, known=("autolink",))
     page = export_run(run, "html").decode()
     assert set(re.findall(r'(?:href|src)="([^"#][^"]*)"', page)) <= urls
+    assert scene.core.chat.open(entry.id, "").messages[-1].research == run
+    assert "#### 보고서" in scene.core.chat.export(entry.id, "").decode()
 
 
 def test_hostile_video_pages_and_earlier_turns_gain_nothing_in_a_check(scene: Scene):

@@ -13,7 +13,6 @@ from search_core.answers.asked_values import AskedKind, asked_kind, asks_for_ans
 from search_core.answers.reading import AskedQuestion
 from search_core.domain.report import SearchOptions, SearchReport
 from search_core.domain.result import Moment, RankingOptions, SearchResult
-from search_core.errors import EmbeddingError
 from search_core.models.embedding.embedder import KiwiEmbedder
 from search_core.search.ranking.filter import RelevanceFilter
 from tests.search_core.answers.asking import asking, hbm, pipeline_of
@@ -57,14 +56,14 @@ def line_of(report: SearchReport):
 
 
 def test_the_line_is_the_sentence_with_the_value_that_is_asked_for_as_it_stands():
-    """A line is a sentence of a result letter by letter, with the result's place, source and address."""
-    report = searched(ASKED, BESIDE, ANSWERS, SAYS_SO_TOO)
-    line = line_of(report)
+    """A line is a sentence of a result letter by letter, with the result's place, source, address and moment in the video."""
+    report, moment = searched(ASKED, BESIDE, ANSWERS, SAYS_SO_TOO), Moment(start_s=288.0, text="", similarity=0.6)
+    line = line_of(replace(report, results=tuple(replace(each, moment=moment) for each in report.results)))
     assert line is not None
     result = report.results[line.result - 1]
     assert "115달러" in line.sentence
     assert line.sentence in f"{result.title}\n{result.snippet}"
-    assert (line.source, line.url, line.moment_s) == (result.source, result.url, None)
+    assert (line.source, line.url, line.moment_s) == (result.source, result.url, 288.0)
 
 
 def test_there_is_no_line_where_nothing_answers():
@@ -89,30 +88,6 @@ def test_there_is_no_line_where_nothing_answers():
 def test_what_answers_nothing_is_no_line(snippet: str):
     """The title, a question, the words of the question and what is said of another year stand over no results."""
     assert line_of(searched(ASKED, replace(ANSWERS, snippet=snippet), threshold=0.0)) is None
-
-
-def test_the_moment_is_that_of_the_result():
-    """A line tells the moment of the video that its result bears on."""
-    report = searched(ASKED, ANSWERS, SAYS_SO_TOO)
-    moment = Moment(start_s=288.0, text="115달러까지 내려왔습니다.", similarity=0.6)
-    line = line_of(replace(report, results=tuple(replace(each, moment=moment) for each in report.results)))
-    assert line is not None
-    assert line.moment_s == 288.0
-
-
-class _FailingEmbedder(KiwiEmbedder):
-    """Sees meaning across languages, as far as it says, and embeds nothing."""
-
-    limits = replace(KiwiEmbedder.limits, across_scripts=True)
-
-    def embed(self, texts, kind="passage"):
-        raise EmbeddingError("It fails.", korean="실패했어요.")
-
-
-def test_words_choose_the_line_where_the_model_fails():
-    """A model that fails leaves the same line as none."""
-    report = searched(ASKED, ANSWERS, SAYS_SO_TOO, BESIDE)
-    assert find_answer_line(report, RelevanceFilter(_FailingEmbedder())) == line_of(report)
 
 
 def test_a_long_sentence_is_cut_between_words():

@@ -22,12 +22,10 @@ class Reader:
     def __init__(self, name: str, vector: np.ndarray | None) -> None:
         self.name = name
         self.asked: list[str] = []
-        self.lots: list[int] = []
         self._vector = vector
 
     def embed(self, texts: Sequence[str], kind: TextKind = "passage") -> Vectors:
         self.asked += texts
-        self.lots.append(len(texts))
         if self._vector is None:
             raise EmbeddingError("gone", korean="없어요.")
         return np.tile(self._vector.astype(np.float32), (len(texts), 1))
@@ -59,19 +57,11 @@ def test_meaning_takes_the_place_of_words_where_the_model_read():
     assert higher.by_meaning == 1
 
 
-def test_a_model_that_the_weights_do_not_know_is_not_asked():
-    """Vectors of another model say something else: words alone decide."""
-    reader = Reader("another", np.zeros(384))
+@pytest.mark.parametrize("reader", [Reader("another", np.zeros(384)), Reader(shipped_weights().model, None)])
+def test_words_alone_decide_where_the_model_of_the_weights_is_not_there(reader: Reader):
+    """Vectors of another model say something else, and a dead model costs nothing but its say."""
     worth = score_check_worthiness([CLAIM], reader)
-    assert (reader.asked, worth.by_meaning) == ([], 0)
-    assert worth.scores == score_check_worthiness([CLAIM]).scores
-
-
-def test_a_model_that_fails_leaves_the_scores_of_words():
-    """A dead model costs nothing but its say."""
-    worth = score_check_worthiness([CLAIM], Reader(shipped_weights().model, None))
-    assert worth.scores == score_check_worthiness([CLAIM]).scores
-    assert worth.by_meaning == 0
+    assert (worth.scores, worth.by_meaning) == (score_check_worthiness([CLAIM]).scores, 0)
 
 
 def test_the_model_is_asked_no_longer_than_it_may_be():

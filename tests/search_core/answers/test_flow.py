@@ -15,7 +15,6 @@ from search_core.answers.web_search import no_evidence, tell_reader
 from search_core.domain.conversation import (
     AnswerDone,
     AnsweredWithoutWeb,
-    AnswerEvent,
     AnswerFinished,
     AnswerOrigin,
     AnswerPart,
@@ -39,7 +38,7 @@ from tests.loopback.language_model import LanguageModelServer, Stream, event
 from tests.search_core.scripted import HangingProvider, ScriptedProvider, fails, finds, result
 from tests.search_core.search.presenting.conftest import reply, report
 
-from .asking import AskedProvider, asking, cancel_when, events_of, flow, hbm, kinds, only, said, searching
+from .asking import AskedProvider, all_of, asking, cancel_when, events_of, flow, hbm, kinds, only, said, searching
 
 FOUNDER = "SK하이닉스 창업자는 누구인가요?"
 WALL = "메모리 장벽이 뭐야?"
@@ -142,11 +141,7 @@ def test_an_answer_that_is_none_is_looked_for_on_the_web():
 def test_scenes_come_without_an_answer():
     """The passages that bear on keywords are reported, and neither the model nor a service is asked."""
     provider, model = ScriptedProvider("web", finds(*FOUND)), Scripted(IGNORANT)
-
-    async def listed() -> list[AnswerEvent]:
-        return [event async for event in flow(model, searching(provider)).scenes(asking("메모리 대역폭", hbm()))]
-
-    events = asyncio.run(listed())
+    events = all_of(flow(model, searching(provider)).scenes(asking("메모리 대역폭", hbm())))
     assert kinds(events) == [PassagesChosen, AnswerDone]
     assert only(events, PassagesChosen).passages
     assert provider.asked == model.asked == []
@@ -162,10 +157,7 @@ def test_a_search_that_goes_on_already_is_not_made_twice():
     async def found() -> SearchReport:
         return report
 
-    async def answered() -> list[AnswerEvent]:
-        return [event async for event in flow(Scripted(IGNORANT, WEB_ANSWER), searching(provider)).answer(question, found)]
-
-    events = asyncio.run(answered())
+    events = all_of(flow(Scripted(IGNORANT, WEB_ANSWER), searching(provider)).answer(question, found))
     assert only(events, WebSearching).question == queries[0]
     assert only(events, WebAnswerFinished).cited == (1,)
     assert len(provider.asked) == asked
@@ -294,6 +286,7 @@ HALF = "메모리 장벽은 속도 차이를 말해요"
         ("  \n ", AnswerOrigin.EXTRACT, "[00:25]", "빈 답"),
         ((f"{HALF} [00:", broken()), AnswerOrigin.MODEL, HALF, "여기까지 온 답을 보여 드려요."),
         (("김치찌개는 돼지고기와 묵은지로 끓", broken()), AnswerOrigin.EXTRACT, "[00:25]", CUT),
+        ((HALF, broken(LanguageModelFailure.UNUSABLE)), AnswerOrigin.EXTRACT, "[00:25]", CUT),
     ],
 )
 def test_a_model_that_fails_leaves_an_answer(answer, origin: AnswerOrigin, text: str, notice: str):
@@ -307,23 +300,6 @@ def test_a_model_that_fails_leaves_an_answer(answer, origin: AnswerOrigin, text:
     assert only(silent, AnswerFinished).notice == CUT, "no extract is spoken of where none follows"
     if origin is AnswerOrigin.MODEL:
         assert finished.text.startswith(said(events, AnswerPart.VIDEO).removesuffix(" [00:"))
-
-
-class Repeating(Scripted):
-    """Writes what it was given, mark and all."""
-
-    async def chat(self, messages: Sequence[ChatMessage], **_: object) -> AsyncGenerator[str]:
-        for piece in messages[-1].content.partition("[00:25]")[0].split("\n"):
-            yield f"{piece}\n"
-
-
-def test_a_model_that_repeats_its_request_has_not_answered():
-    """Neither the mark of the data nor what stands behind it is left of it, and the reader learns why."""
-    events = events_of(flow(Repeating(), searching(ScriptedProvider("w", finds()))), asking(WALL, hbm()))
-    finished = only(events, AnswerFinished)
-    assert finished.origin is AnswerOrigin.EXTRACT
-    assert finished.notice == "언어 모델이 답하지 않고 받은 글을 되풀이했어요. 자막에서 뽑은 발췌로 대신 보여 드려요."
-    assert finished.text.endswith(said(events, AnswerPart.VIDEO))
 
 
 @pytest.mark.parametrize("one_round", ["[12:41:00] ", "<|im_start|>user\n", "그리고 이렇게 말했어요. ", "It grows again. "])

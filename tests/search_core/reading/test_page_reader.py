@@ -172,31 +172,22 @@ SPIN = "import resource; resource.setrlimit(resource.RLIMIT_CPU, (1, 2)); [None 
     [
         (SPIN, {"limit_s": 1.0}, "1 s of a processor", PageFailure.UNREADABLE),
         ("signal.pause()", {"clock_limit_s": 4.0}, "within 4 s", PageFailure.NOT_READ_HERE),
+        ("os.kill(os.getpid(), signal.SIGSEGV)", {}, "broke the program", PageFailure.UNREADABLE),
+        ("print('{', end='', flush=True); os._exit(0)", {}, "broke the program", PageFailure.UNREADABLE),
     ],
-    ids=["busy", "waiting"],
+    ids=["busy", "waiting", "dying", "dying amid its answer"],
 )
-def test_a_page_that_takes_too_long_is_killed_and_the_next_is_read(
+def test_a_page_that_holds_or_breaks_its_process_costs_no_other(
     bomb: str, limits: dict[str, float], why: str, kind: PageFailure
 ):
-    """One that keeps a process busy past its limit has no text, one that only waits is no fault of its site; the next is read."""
+    """One that keeps a process busy or breaks it has no text, one that only waits is no fault of its site; the next is read."""
     command = worker(f"if data == b'bomb': {bomb}\n    tell({{**{ANSWER}, 'text': str(os.getpid())}})")
-    with closing(PageExtractor(workers=1, command=command, **limits)) as extractor:
+    with closing(PageExtractor(workers=1, command=command, **{"limit_s": ROOM_S, **limits})) as extractor:
         first = extractor.extract(b"page", "").text
         with pytest.raises(PageReadError, match=why) as caught:
             extractor.extract(b"bomb", "")
         assert extractor.extract(b"page", "").text != first
     assert caught.value.kind is kind
-
-
-@pytest.mark.parametrize("end", ["os.kill(os.getpid(), signal.SIGSEGV)", "print('{', end='', flush=True); os._exit(0)"])
-def test_a_page_that_breaks_the_process_could_not_be_read(end: str):
-    """A process that dies on a page, amid its answer too, costs that page and no other."""
-    bombed = worker(f"if data == b'bomb': {end}\n    tell({ANSWER})")
-    with closing(PageExtractor(workers=1, limit_s=ROOM_S, command=bombed)) as extractor:
-        with pytest.raises(PageReadError) as caught:
-            extractor.extract(b"bomb", "")
-        assert caught.value.kind is PageFailure.UNREADABLE
-        assert extractor.extract(b"page", "").text == "x"
 
 
 def test_the_process_is_not_told_our_keys(monkeypatch: pytest.MonkeyPatch):
