@@ -26,10 +26,6 @@ def read_document(path: Path) -> Document:
     return parse_document(FoundFile(path, f"library:{unicodedata.normalize('NFC', path.name)}"))
 
 
-def only(path: Path) -> Document:
-    return read_document(path)
-
-
 def pdf(text: str = "", *, password: str = "", title: str = "") -> bytes:
     """Return a PDF file of one page that says *text*."""
     writer = pypdf.PdfWriter(clone_from=io.BytesIO(pdf_of(1, page_saying(text))))
@@ -68,7 +64,7 @@ def test_text_is_read_in_korean_encodings(tmp_path: Path, encoding: str):
     """A text file is a document named after its file, whatever its encoding."""
     path = written(tmp_path, "메모.txt", "메모리 대역폭은 중요하다.\r\n그래서 넓힌다.\r\n", encoding)
     text = "메모리 대역폭은 중요하다.\n그래서 넓힌다."
-    assert only(path) == Document(title="메모", text=text, url="library:메모.txt", language="ko", path=path)
+    assert read_document(path) == Document(title="메모", text=text, url="library:메모.txt", language="ko", path=path)
 
 
 def test_markdown_is_read_with_its_front_matter(tmp_path: Path):
@@ -78,12 +74,12 @@ def test_markdown_is_read_with_its_front_matter(tmp_path: Path):
     """
     head = '---\ntitle: "HBM: 구조"\nurl: https://example.org/hbm\nsource: 자료실\ndate: 2025-04-16\nlanguage: ko\n---\n'
     body = "# 다른 제목\n\n- **굵은** 글과 [링크](https://example.org/x)\n> 인용\n\n```\ncode\n```\n"
-    document = only(written(tmp_path, "a.md", head + body))
+    document = read_document(written(tmp_path, "a.md", head + body))
     assert (document.title, document.url, document.source) == ("HBM: 구조", "https://example.org/hbm", "자료실")
     assert (document.language, document.published) == ("ko", datetime(2025, 4, 16, tzinfo=UTC))
     assert document.text == "다른 제목\n\n굵은 글과 링크\n\n인용\n\ncode"
-    assert only(written(tmp_path, "a.md", "서문\n\n## 집현전 ##\n글")).title == "집현전"
-    assert only(written(tmp_path, "b.md", "---\nurl: javascript:alert(1)\n---\n글")).url == "library:b.md"
+    assert read_document(written(tmp_path, "a.md", "서문\n\n## 집현전 ##\n글")).title == "집현전"
+    assert read_document(written(tmp_path, "b.md", "---\nurl: javascript:alert(1)\n---\n글")).url == "library:b.md"
 
 
 PAGE = """<!doctype html><html lang="ko"><head><title>한글의 원리 - 자료실</title>
@@ -101,7 +97,7 @@ PAGE = """<!doctype html><html lang="ko"><head><title>한글의 원리 - 자료�
 
 def test_html_gives_title_and_main_text(tmp_path: Path):
     """Of a page the article stays, with what the page says of itself; menus, scripts and side columns go."""
-    document = only(written(tmp_path, "p.html", PAGE.format(filler="획을 더하면 소리가 거세진다. " * 12), "cp949"))
+    document = read_document(written(tmp_path, "p.html", PAGE.format(filler="획을 더하면 소리가 거세진다. " * 12), "cp949"))
     assert (document.title, document.url, document.source) == ("한글의 원리", "https://example.org/hangul", "자료실")
     assert document.published == datetime.fromisoformat("2024-10-09T09:00:00+09:00")
     assert "이것을 천지인이라고 한다." in document.text
@@ -110,7 +106,7 @@ def test_html_gives_title_and_main_text(tmp_path: Path):
 
 def test_pdf_text_and_facts_are_read(tmp_path: Path):
     """Text, title and date of a PDF file are read."""
-    document = only(written(tmp_path, "a.pdf", pdf("Memory bandwidth matters", title="HBM report")))
+    document = read_document(written(tmp_path, "a.pdf", pdf("Memory bandwidth matters", title="HBM report")))
     assert (document.text, document.title) == ("Memory bandwidth matters", "HBM report")
     assert document.published == datetime(2025, 4, 16, tzinfo=UTC)
 
@@ -150,7 +146,7 @@ def test_a_file_that_cannot_be_read_says_why(tmp_path: Path, name: str, content:
 )
 def test_fonts_without_unicode_are_read(tmp_path: Path, code: str, ordering: str, shown: str, text: str):
     """Codes of Korea, China and Japan are the letters they stand for."""
-    assert only(written(tmp_path, "a.pdf", glyphs(code, ordering, shown))).text == text
+    assert read_document(written(tmp_path, "a.pdf", glyphs(code, ordering, shown))).text == text
 
 
 HWPX_CELL = "<h:p><h:run><h:t>표의 칸</h:t></h:run></h:p>"
@@ -174,7 +170,7 @@ OFFICE = {
 @pytest.mark.parametrize("name", OFFICE)
 def test_office_files_are_read(tmp_path: Path, name: str):
     """Paragraphs come in the order of the parts by number, those of tables too; the title is that of the file."""
-    document = only(written(tmp_path, name, office(*OFFICE[name])))
+    document = read_document(written(tmp_path, name, office(*OFFICE[name])))
     assert (document.title, document.text) == ("지침", "표의 칸\n\n보조금은 줄었다.\n\n끝")
 
 

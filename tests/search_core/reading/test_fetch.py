@@ -173,28 +173,6 @@ def test_the_environment_names_no_proxy(monkeypatch: pytest.MonkeyPatch):
         assert proxy.visits == 0
 
 
-CHALLENGE = b"<html><title>Just a moment...</title><script>window._cf_chl_opt={}</script></html>"
-
-
-@pytest.mark.parametrize(
-    ("sent", "kind"),
-    [
-        (answer(PAGE, status="403 Forbidden"), PageFailure.BLOCKED),
-        (answer(PAGE, status="429 Too Many Requests"), PageFailure.BLOCKED),
-        (answer(CHALLENGE, status="503 Service Unavailable"), PageFailure.BLOCKED),
-        (answer(PAGE, status="404 Not Found"), PageFailure.UNREADABLE),
-        (answer(status="204 No Content"), PageFailure.UNREADABLE),
-        (answer(PAGE, status="503 Service Unavailable"), PageFailure.OUT_OF_ORDER),
-        (answer(b"%PDF-1.7", "Content-Type: application/pdf"), PageFailure.WRONG_TYPE),
-        (answer(PAGE, "Content-Type: text/event-stream"), PageFailure.WRONG_TYPE),
-    ],
-    ids=["403", "429", "challenge", "404", "204", "503", "pdf", "stream"],
-)
-def test_an_answer_that_is_no_page_has_its_kind(sent: bytes, kind: PageFailure):
-    """Refusals, challenges, missing pages, broken servers and other types of files are told apart."""
-    assert failure(sent) is kind
-
-
 def endless(*pieces: bytes) -> Visit:
     """Return a visit that sends the first piece and then the others for as long as anybody listens."""
 
@@ -250,7 +228,8 @@ OTHER = {PageFailure.NETWORK, PageFailure.TOO_LARGE}
 """Where the library gives up, or we do, whoever is first."""
 CHUNKED = OK + b"Transfer-Encoding: chunked\r\n\r\n"
 PACKED = "Content-Encoding: gzip"
-HOSTILE: dict[str, tuple[Visit | bytes, set[PageFailure]]] = {
+CHALLENGE = b"<html><title>Just a moment...</title><script>window._cf_chl_opt={}</script></html>"
+FAILING: dict[str, tuple[Visit | bytes, set[PageFailure]]] = {
     "endless body": (endless(OK + b"\r\n", b"x" * 65_536), {PageFailure.TOO_LARGE}),
     "endless headers": (endless(OK, b"X-More: y\r\n" * 1_000), OTHER),
     "endless header": (endless(OK, b"X" * 65_536), OTHER),
@@ -262,13 +241,21 @@ HOSTILE: dict[str, tuple[Visit | bytes, set[PageFailure]]] = {
     "no gzip": (answer(b"x" * 100, PACKED), {PageFailure.UNREADABLE}),
     "another packing": (answer(PAGE, "Content-Encoding: br"), {PageFailure.UNREADABLE}),
     "nested gzip": (answer(gzip.compress(gzip.compress(PAGE)), "Content-Encoding: gzip, gzip"), {PageFailure.UNREADABLE}),
+    "403": (answer(PAGE, status="403 Forbidden"), {PageFailure.BLOCKED}),
+    "429": (answer(PAGE, status="429 Too Many Requests"), {PageFailure.BLOCKED}),
+    "challenge": (answer(CHALLENGE, status="503 Service Unavailable"), {PageFailure.BLOCKED}),
+    "404": (answer(PAGE, status="404 Not Found"), {PageFailure.UNREADABLE}),
+    "204": (answer(status="204 No Content"), {PageFailure.UNREADABLE}),
+    "503": (answer(PAGE, status="503 Service Unavailable"), {PageFailure.OUT_OF_ORDER}),
+    "pdf": (answer(b"%PDF-1.7", "Content-Type: application/pdf"), {PageFailure.WRONG_TYPE}),
+    "stream": (answer(PAGE, "Content-Type: text/event-stream"), {PageFailure.WRONG_TYPE}),
 }
 
 
-@pytest.mark.parametrize("name", HOSTILE)
-def test_a_hostile_server_is_bounded(name: str):
-    """Endless, broken and lying answers end in a typed error before the deadline."""
-    visit, kinds = HOSTILE[name]
+@pytest.mark.parametrize("name", FAILING)
+def test_an_answer_that_is_no_page_has_its_kind(name: str):
+    """Endless, broken and lying answers, refusals and other types of files end in an error of their own before the deadline."""
+    visit, kinds = FAILING[name]
     begun = time.monotonic()
     assert failure(visit) in kinds
     assert time.monotonic() - begun < ROOM_S

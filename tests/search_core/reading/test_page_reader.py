@@ -177,9 +177,7 @@ SPIN = "import resource; resource.setrlimit(resource.RLIMIT_CPU, (1, 2)); [None 
     ],
     ids=["busy", "waiting", "dying", "dying amid its answer"],
 )
-def test_a_page_that_holds_or_breaks_its_process_costs_no_other(
-    bomb: str, limits: dict[str, float], why: str, kind: PageFailure
-):
+def test_a_page_that_holds_or_breaks_its_process_costs_no_other(bomb: str, limits: dict[str, float], why: str, kind: PageFailure):
     """One that keeps a process busy or breaks it has no text, one that only waits is no fault of its site; the next is read."""
     command = worker(f"if data == b'bomb': {bomb}\n    tell({{**{ANSWER}, 'text': str(os.getpid())}})")
     with closing(PageExtractor(workers=1, command=command, **{"limit_s": ROOM_S, **limits})) as extractor:

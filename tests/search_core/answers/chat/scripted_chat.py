@@ -132,18 +132,20 @@ def from_web(text: str) -> tuple[AnswerEvent, ...]:
     )
 
 
-class FailingStore(ConversationStore):
-    """A store whose disk can be full; counts what is put into it."""
+class WatchedStore(ConversationStore):
+    """A store whose disk can be full; notes when an answer with words is stored."""
 
     def __init__(self, database: Database) -> None:
         super().__init__(database, now=lambda: NOW)
-        self.full = False
+        self.full, self.has_words = False, threading.Event()
 
     def put(self, conversation_id: str, owner: str, *messages: Any, title: str = "") -> None:
         """Store *messages* unless the disk is full."""
         if self.full:
             raise StorageError("The disk is full.", korean="디스크가 가득 찼어요.")
         super().put(conversation_id, owner, *messages, title=title)
+        if any(message.record is not None and message.record.text for message in messages):
+            self.has_words.set()
 
 
 def open_store(folder: Path) -> ConversationStore:

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -32,15 +31,14 @@ from search_core.domain.conversation import (
 from search_core.domain.report import Question, SearchOptions
 from search_core.errors import ConversationNotFoundError, EmbeddingError, QuestionError
 from search_core.job import SearchJob
-from search_core.storage.conversations import ConversationStore
 from search_core.storage.database import Database
 from tests.search_core.answers.asking import hbm
 from tests.search_core.answers.chat.scripted_chat import (
     ME,
     SOON_S,
-    FailingStore,
     Gate,
     Script,
+    WatchedStore,
     finished,
     from_video,
     from_web,
@@ -106,20 +104,8 @@ def test_a_conversation_is_named_after_its_first_question(tmp_path: Path):
     assert named.title == "가나다라마 가나다라마 가나다라마 가나다라마 가나다라마 가나다라마 가나다…"
 
 
-def test_of_two_questions_at_once_one_is_answered(tmp_path: Path):
-    """The refused one leaves no message; afterwards the conversation takes another question."""
-    gate = Gate()
-    with asking(tmp_path, Script(gate, *from_video("네."))) as (chat, entry_id, job):
-        with pytest.raises(ConversationBusyError):
-            chat.ask(entry_id, ME, "질문 둘")
-        gate.open()
-        assert job.wait(SOON_S)
-        assert [message.id for message in chat.open(entry_id, ME).messages] == [job.question.id, job.id]
-        ask(chat, entry_id)
-
-
 def test_a_running_answer_is_read_with_its_words_so_far(tmp_path: Path):
-    """Opening the conversation in the middle of an answer shows its words, stored or not."""
+    """Opening the conversation in the middle of an answer shows its words, stored or not; another question is refused."""
     gate = Gate()
     script = Script(token("절반"), gate, finished("절반과 나머지"))
     with asking(tmp_path, script, save_every_s=NEVER_S) as (chat, entry_id, job):
@@ -127,25 +113,16 @@ def test_a_running_answer_is_read_with_its_words_so_far(tmp_path: Path):
         running = last(chat, entry_id)
         assert (running.state, record(running).text, chat.job(running.id)) == (MessageState.RUNNING, "절반", job)
         assert (stored(tmp_path, entry_id).state, record(stored(tmp_path, entry_id)).text) == (MessageState.RUNNING, "")
+        with pytest.raises(ConversationBusyError):
+            chat.ask(entry_id, ME, "질문 둘")
         gate.open()
         assert job.wait(SOON_S)
         assert last(chat, entry_id).record == job.snapshot().record
 
 
-class NotingStore(ConversationStore):
-    """Notes when an answer with words is stored."""
-
-    has_words = threading.Event()
-
-    def put(self, conversation_id: str, owner: str, *messages: Message, title: str = "") -> None:
-        super().put(conversation_id, owner, *messages, title=title)
-        if any(message.record is not None and message.record.text for message in messages):
-            self.has_words.set()
-
-
 def test_what_is_finished_is_stored_while_the_answer_goes_on(tmp_path: Path):
     """The answer from the video is in the store before the web's begins."""
-    gate, store = Gate(), NotingStore(Database(tmp_path / "maekrak.sqlite"))
+    gate, store = Gate(), WatchedStore(Database(tmp_path / "maekrak.sqlite"))
     with asking(tmp_path, Script(finished("절반"), gate), store=store, save_every_s=NEVER_S) as (_, entry_id, job):
         assert store.has_words.wait(SOON_S)
         assert (job.done, record(stored(tmp_path, entry_id)).text) == (False, "절반")
@@ -188,7 +165,7 @@ def test_an_answer_that_breaks_fails_in_korean(tmp_path: Path, caplog: pytest.Lo
 
 def test_a_store_that_fails_does_not_end_an_answer(tmp_path: Path, caplog: pytest.LogCaptureFixture):
     """With a full disk the answer goes on and is shown with a notice; once there is room it is stored whole."""
-    store = FailingStore(Database(tmp_path / "maekrak.sqlite"))
+    store = WatchedStore(Database(tmp_path / "maekrak.sqlite"))
     gate = Gate()
     with open_chat(tmp_path, Script(*from_video("네."), gate, token(" 끝")), store=store) as chat:
         entry_id = chat.new(ME).id

@@ -10,7 +10,6 @@ from markdown_it import MarkdownIt
 
 from search_core.answers.chat.conversation_text import markdown_file
 from search_core.domain.conversation import (
-    AnswerDone,
     AnsweredWithoutWeb,
     AnswerOrigin,
     AnswerRecord,
@@ -28,7 +27,7 @@ from search_core.domain.conversation import (
     WebSource,
 )
 from search_core.domain.stance import Comparison, Judge
-from search_core.domain.video import TranscriptOrigin, TranscriptPassage, TranscriptSegment, VideoContext
+from search_core.domain.video import VideoContext
 from tests.search_core.answers.chat.scripted_chat import NOW, SOURCE
 from tests.search_core.research.export.exported import PAYLOADS
 from tests.search_core.scripted import stance_row
@@ -37,13 +36,7 @@ VIDEO = VideoContext(
     title="HBM과 *대역폭*",
     url="https://www.youtube.com/watch?v=dQw4w9WgXcQ",
     channel="채널",
-    published_at=NOW,
-    duration_s=900.0,
-    transcript=(TranscriptSegment(60.0, 95.0, "자막이에요."),),
-    transcript_origin=TranscriptOrigin.AUTOMATIC,
-    language="ko",
 )
-PASSAGE = TranscriptPassage(segments=(TranscriptSegment(60.0, 95.0, "자막이에요."),), score=0.5)
 ROW = stance_row(
     moment_s=761.0,
     statement="HBM4는 2026년에 | 나와요",
@@ -68,7 +61,7 @@ RECORD = AnswerRecord(
     moments=(761.0,),
     origin=AnswerOrigin.MODEL,
     notice="끊겼어요.",
-    fallback=FallbackDecided(triggered=True, reason="uncertain", evidence="몰라요.", passages=(PASSAGE,), enabled=True),
+    fallback=FallbackDecided(triggered=True, reason="uncertain", evidence="몰라요.", passages=(), enabled=True),
     searched_for="HBM4 양산",
     sources=(SOURCE, WebSource(number=2, title="둘", url="https://b.example/", snippet="", source="비", publish_date=None)),
     headline="2곳 중 1곳이 답했어요.",
@@ -83,7 +76,6 @@ RECORD = AnswerRecord(
     web_origin=AnswerOrigin.MODEL,
     cited=(1, 2),
     unsupported=((15, 27),),
-    done=AnswerDone(total_ms=2500.0),
 )
 
 
