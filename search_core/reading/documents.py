@@ -19,7 +19,7 @@ from search_core.language.korean import detect_language, normalize
 from search_core.language.korean.decoding import decode_text
 from search_core.language.web_address import host_name, web_address
 from search_core.reading.document_formats import read_markdown, read_office
-from search_core.reading.html import UNWRITABLE, ParsedText, page_metadata, parse_html
+from search_core.reading.html import UNWRITABLE, ParsedText, ReadPage, page_metadata, parse_html
 from search_core.reading.pdf import SMALLER, read_pdf
 
 MAX_BYTES = 100 << 20
@@ -48,20 +48,14 @@ CLOCK_LIMIT_S = 300.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Document:
-    """A text with its metadata."""
+class Document(ReadPage):
+    """A file, read as a page whose paragraphs blank lines part.
 
-    title: str
-    text: str
-    """Plain text; blank lines part paragraphs."""
-    url: str
-    """Its own address, or ``library:`` with its path below the given folder, which stays the same."""
+    Its ``url`` is the address it states, or ``library:`` with its path below the given folder, which stays the same.
+    """
+
     source: str = ""
     """Who published it; empty when unknown."""
-    published: datetime | None = None
-    """Time zone aware."""
-    language: str = ""
-    """ISO 639-1 code; empty when unknown."""
     cut: str = ""
     """A Korean sentence about what was left out of it; empty when nothing was."""
     path: Path | None = None

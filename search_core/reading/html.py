@@ -36,19 +36,17 @@ _DATE_NAMES = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReadPage:
-    """A web page, or a document of the library read as one."""
+    """The text of a web page, or of a document."""
 
     url: str
-    """Where it was found in the end, after redirects."""
+    """Where a page was found in the end, after redirects."""
     title: str
     """Empty when it names none."""
     text: str
-    """Plain text, a paragraph a line, without anything the page does not show."""
-    published: datetime | None
+    """Plain text without anything the page does not show."""
+    published: datetime | None = None
     """With a time zone; midnight where only the day is known."""
-    method: str
-    """What found the text: ``trafilatura``, ``beautifulsoup`` or ``plain``."""
-    language: str
+    language: str = ""
     """ISO 639-1 code; empty when unknown."""
 
 

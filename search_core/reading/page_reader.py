@@ -25,8 +25,6 @@ LIMIT_S = 3.0
 CLOCK_LIMIT_S = 15.0
 """Seconds by the clock for one page, on a busy machine."""
 WORKERS = 2
-IDLE_S = 600.0
-"""Idle seconds after which a process ends: it holds 66 MiB, and starting one costs two seconds of processor time."""
 AT_ONCE = 32
 """Pages under way; each holds a connection and up to its bytes."""
 AT_ONCE_FROM_HOST = 2
@@ -44,12 +42,11 @@ class PageExtractor:
         workers: int = WORKERS,
         limit_s: float = LIMIT_S,
         clock_limit_s: float = CLOCK_LIMIT_S,
-        idle_s: float = IDLE_S,
         command: Sequence[str] | None = None,
     ) -> None:
-        """Take the number of processes, the limits for a page and the idle time; *command* replaces the worker process."""
+        """Take the number of processes and the limits for a page; *command* replaces the worker process."""
         self._limit_s, self._clock_limit_s = limit_s, clock_limit_s
-        self._pool = ChildPool(command or python_call("search_core.reading.webpage:serve_pages", str(idle_s)), size=workers)
+        self._pool = ChildPool(command or python_call("search_core.reading.webpage:serve_pages"), size=workers)
 
     def extract(self, data: bytes, url: str, content_type: str = "") -> ReadPage:
         """Return the parsed page in *data*; blocks, so call it on a thread.

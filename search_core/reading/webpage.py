@@ -69,6 +69,8 @@ _TRUSTED_ENCODINGS = frozenset({"utf-8", "utf-8-sig", "utf-16", "utf-32", "utf-1
 _STRAY_SHARE = 0.01
 _MEMORY_BYTES = 2 << 30
 """Limit of the process's address space; libraries and a large page take a fifth of it."""
+_IDLE_S = 600.0
+"""Idle seconds after which the process ends: it holds 66 MiB, and starting one costs two seconds of processor time."""
 
 
 def read_webpage(data: bytes, url: str, content_type: str = "") -> ReadPage:
@@ -94,7 +96,6 @@ def read_webpage(data: bytes, url: str, content_type: str = "") -> ReadPage:
         title=visible(title)[:MAX_TITLE_CHARS],
         text=text[:MAX_TEXT_CHARS],
         published=in_korea(published, language, host_name(url)),
-        method=method,
         language=language,
     )
 
@@ -103,7 +104,7 @@ def _plain(text: str, url: str) -> ReadPage:
     text = _tidy(text)[:MAX_TEXT_CHARS]
     _check("plain", text, set(), text)
     title, language = text.split("\n", 1)[0][:MAX_TITLE_CHARS], detect_language(text[:2_000])
-    return ReadPage(url=url, title=title, text=text, published=None, method="plain", language=language)
+    return ReadPage(url=url, title=title, text=text, language=language)
 
 
 def find_text(root: Any, url: str, links: set[str]) -> tuple[str, str]:
@@ -216,11 +217,11 @@ def decode_page(data: bytes, content_type: str = "") -> str:
     return str(text).replace("\r\n", "\n").replace("\r", "\n")
 
 
-def serve_pages(idle_s: str) -> None:
-    """Read pages in this process until the input ends or no request comes for *idle_s*; one names ``url`` and ``type``."""
+def serve_pages() -> None:
+    """Read pages in this process until the input ends or no request comes for a long time; one names ``url`` and ``type``."""
     for name in ("trafilatura", "htmldate"):
         logging.getLogger(name).setLevel(logging.CRITICAL)  # they write down pieces of pages
-    serve(_answer, memory_bytes=_MEMORY_BYTES, idle_s=float(idle_s), tell=_tell)
+    serve(_answer, memory_bytes=_MEMORY_BYTES, idle_s=_IDLE_S, tell=_tell)
 
 
 def _answer(request: dict[str, Any], data: bytes) -> dict[str, Any]:

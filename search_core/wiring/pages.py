@@ -57,8 +57,6 @@ class SourceReader:
         return await asyncio.to_thread(self._document, url)
 
     def _document(self, url: str) -> ReadPage:
-        from search_core.reading.html import ReadPage
-
         document = self._documents().library.get(url)
         if document is None:
             raise PageReadError(
@@ -66,14 +64,7 @@ class SourceReader:
                 "The library holds the document no longer.",
                 korean="이 자료를 더는 찾을 수 없어요. 지워졌거나 다시 색인되었을 수 있어요.",
             )
-        return ReadPage(
-            url=url,
-            title=document.title,
-            text=document.text,
-            published=document.published,
-            method="library",
-            language=document.language,
-        )
+        return document
 
     def close(self) -> None:
         """Close the page reader, if it was built."""

@@ -78,7 +78,7 @@ class Pages:
             raise PageReadError(found, "a.example", korean="읽지 못했어요.")
         if isinstance(found, Exception):
             raise found
-        return ReadPage(url=url, title="", text=found or "", published=self._published, method="trafilatura", language="ko")
+        return ReadPage(url=url, title="", text=found or "", published=self._published, language="ko")
 
 
 def web_check(search: Any, pages: Pages | None, at_most: int, **changes: Any) -> WebCheck:

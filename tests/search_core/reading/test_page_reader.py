@@ -19,7 +19,6 @@ from search_core.reading.fetch import PageFetcher
 from search_core.reading.page_reader import PageExtractor, PageReader
 from search_core.reading.public_address import AddressRule
 from search_core.settings import Settings
-from tests.loopback.child_processes import running_children
 from tests.search_core.reading.loopback_site import LoopbackSite, answer
 from tests.search_core.reading.test_fetch import loopback
 
@@ -133,9 +132,9 @@ def test_failures_leave_nothing_behind(extractor: PageExtractor):
 
 
 def test_a_page_comes_back_whole_or_says_why_not(extractor: PageExtractor):
-    """Title, text, date, method and language cross the border between the processes, and so do refusals."""
+    """Title, text, date and language cross the border between the processes, and so do refusals."""
     page = extractor.extract(ARTICLE, "https://example.org/a", "text/html; charset=utf-8")
-    assert (page.title, page.method, page.language) == ("공정 지원", "trafilatura", "ko")
+    assert (page.title, page.language) == ("공정 지원", "ko")
     assert TEXT in page.text
     assert page.published == datetime.fromisoformat("2026-03-04T10:30:00+09:00")
     for data, kind in ((b"<div id=root></div>", PageFailure.UNREADABLE), (b"<p>anomaly-modal</p>", PageFailure.BLOCKED)):
@@ -160,7 +159,7 @@ while line := sys.stdin.buffer.readline():
     return [sys.executable, "-c", code]
 
 
-ANSWER = {"url": "", "title": "", "text": "x", "published": "", "method": "plain", "language": ""}
+ANSWER = {"url": "", "title": "", "text": "x", "published": "", "language": ""}
 
 
 SPIN = "import resource; resource.setrlimit(resource.RLIMIT_CPU, (1, 2)); [None for _ in iter(int, 1)]"
@@ -197,14 +196,6 @@ def test_the_process_is_not_told_our_keys(monkeypatch: pytest.MonkeyPatch):
         seen = extractor.extract(ARTICLE, "").text.split()
     assert "OPENAI_API_KEY" not in seen
     assert "MAEKRAK_TEST_MARK" in seen
-
-
-def test_readers_that_nobody_asks_end():
-    """They give back their memory, and the next page starts one again."""
-    with closing(PageExtractor(workers=1, idle_s=0.2)) as extractor:
-        extractor.get_ready()
-        running_children("serve_pages")[-1].wait(ROOM_S)
-        assert TEXT in extractor.extract(ARTICLE, "").text
 
 
 def test_a_process_that_does_not_start_is_an_error(caplog: pytest.LogCaptureFixture):

@@ -39,15 +39,14 @@ def test_an_article_is_read_without_what_stands_around_it():
     assert all(sentence in read.text for sentence in SENTENCES)
     assert "메뉴 3" not in read.text
     assert "비밀" not in read.text
-    assert (read.title, read.method, read.language) == ("새 공정 지원 발표", "trafilatura", "ko")
+    assert (read.title, read.language) == ("새 공정 지원 발표", "ko")
 
 
 @pytest.mark.parametrize("odd", ["\x01", "&#1;", "&#0;", "&#xD800;", "\ufffe"])
 def test_odd_characters_do_not_cost_the_text(odd: str):
-    """Controls and lone halves of characters, spelt out or not, are passed over by the first reader already."""
+    """Controls and lone halves of characters, spelt out or not, are passed over."""
     body = f"<article><h1>공정{odd}</h1>{odd}{ARTICLE * 3}{odd}<p>끝<b>{odd}</b>{odd}입니다.</p></article>"
     read = read_webpage(page(body), "https://example.org/a")
-    assert read.method == "trafilatura"
     assert all(sentence in read.text for sentence in SENTENCES)
     assert read.title == "새 공정 지원 발표 - 어느신문"
 
@@ -71,9 +70,7 @@ def test_another_reader_takes_over(monkeypatch: pytest.MonkeyPatch):
     from search_core.reading import webpage
 
     monkeypatch.setattr(webpage, "_by_trafilatura", broken)
-    read = read_webpage(page(f"<div>{ARTICLE}</div>"), "https://example.org/a")
-    assert read.method == "beautifulsoup"
-    assert SENTENCES[1] in read.text
+    assert SENTENCES[1] in read_webpage(page(f"<div>{ARTICLE}</div>"), "https://example.org/a").text
 
 
 META = '<meta property="article:published_time" content="2026-03-04T10:30:00+09:00">'
@@ -145,7 +142,7 @@ def test_the_title_is_the_page_s(head: str, heading: str, title: str):
 def test_plain_text_is_read_as_it_is():
     """A text file is its text, the first line its title, in Korean encodings as well."""
     read = read_webpage("\n".join(SENTENCES).encode("cp949"), "", "text/plain")
-    assert read == ReadPage(url="", title=SENTENCES[0], text="\n".join(SENTENCES), published=None, method="plain", language="ko")
+    assert read == ReadPage(url="", title=SENTENCES[0], text="\n".join(SENTENCES), language="ko")
 
 
 LINKS = "".join(f'<li><a href="/{n}">오늘 가장 많이 읽은 기사의 긴 제목 {n}번</a></li>' for n in range(40))

@@ -124,7 +124,7 @@ class Actors:
         name = url.removeprefix("https://")[:1]
         about = SUBTASKS["abcde".index(name)] if name in "abcde" else "흐름"
         text = f"메모리 반도체 시장의 {about}, 이 페이지의 본문이에요. 자세한 이야기는 다음과 같아요."
-        return ReadPage(url=url, title="", text=text, published=PAGE_OF, method="plain", language="ko")
+        return ReadPage(url=url, title="", text=text, published=PAGE_OF, language="ko")
 
     async def write(self, material: Material) -> AsyncGenerator[ReportEvent]:
         with self._call("write"):

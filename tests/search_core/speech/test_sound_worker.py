@@ -82,21 +82,9 @@ def silent_hours(folder: Path) -> Path:
     return _patch(path, b"fLaC", lambda head: head[:17] + bytes([head[17] & 0xF0]) + bytes(4) + head[22:], 38)
 
 
-def one_a_second(folder: Path) -> Path:
-    """Return two seconds that claim to have one sample a second, 32,000 seconds of them."""
-    path = write(folder / "a.flac", sound(2))
-    return _patch(path, b"fLaC", lambda head: head[:14] + bytes([0, 0, 0x10 | head[16] & 0x0F]) + head[17:], 38)
-
-
 def playlist(folder: Path) -> Path:
     secret, path = write(folder / "secret.wav", sound(1)), folder / "a.mp4"
     path.write_text(f"#EXTM3U\n#EXTINF:1,\nfile://{secret}\n#EXT-X-ENDLIST\n")
-    return path
-
-
-def document(folder: Path) -> Path:
-    path = folder / "a.mp4"
-    path.write_bytes(b"%PDF-1.7\n" + bytes(1000))
     return path
 
 
@@ -107,9 +95,7 @@ def document(folder: Path) -> Path:
         (beheaded, Kind.NOT_MEDIA),
         (endless, Kind.TOO_LONG),
         (silent_hours, Kind.TOO_LONG),
-        (one_a_second, Kind.TOO_LONG),
         (playlist, Kind.NOT_MEDIA),
-        (document, Kind.NOT_MEDIA),
     ],
 )
 def test_what_cannot_be_heard_is_refused_with_its_reason(tmp_path: Path, make: Callable[[Path], Path], kind: Kind):
@@ -118,14 +104,6 @@ def test_what_cannot_be_heard_is_refused_with_its_reason(tmp_path: Path, make: C
         listen(make(tmp_path))
     assert caught.value.kind is kind
     assert caught.value.korean.endswith("요.")
-
-
-def test_a_file_that_ends_too_early_is_heard_as_far_as_it_goes(tmp_path: Path):
-    """Half a WebM gives its first half, and tells that it was cut or simply ends there."""
-    path = write(tmp_path / "a.webm", sound(20, Tone(1.0, 2.0)), picture=True)
-    path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
-    samples, _ = listen(path)
-    assert loud_from_s(samples)[0] == pytest.approx(1.0, abs=0.11)
 
 
 def test_damage_in_the_middle_is_told(tmp_path: Path):
