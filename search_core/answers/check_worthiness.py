@@ -144,7 +144,7 @@ _FRAGMENT = 2.0
 """The same of Korean words without the ending of a sentence: headings, and what speech recognition cut off."""
 
 _BY_WORDS = 0.3
-"""Weight of the features beside the vector, once a sentence is a claim."""
+"""How much figures, times and names raise the score of a sentence that is a claim by its vector."""
 
 Scores = NDArray[np.float64]
 Vector = NDArray[np.float32]
@@ -212,12 +212,6 @@ def score_check_worthiness(
     return CheckWorthiness(tuple(float(score) for score in 1 / (1 + np.exp(-odds))), by_meaning, vectors)
 
 
-def combine(by_meaning: Scores, by_words: Scores) -> Scores:
-    """Return log odds in which vectors decide what is a claim, and figures, times and names raise its score."""
-    combined: Scores = by_meaning + np.where(by_meaning > 0, _BY_WORDS * np.maximum(0, by_words), 0)
-    return combined
-
-
 def _add_meaning(
     odds: Scores,
     features: Features,
@@ -241,7 +235,8 @@ def _add_meaning(
             _log.warning("Sentences are judged by their words alone: %s", error)
             return start / len(likely)
         read |= dict(zip(places, vectors, strict=True))
-        odds[places] = combine(shipped_weights().by_meaning.odds(np.hstack([features[places], vectors])), odds[places])
+        by_meaning = shipped_weights().by_meaning.odds(np.hstack([features[places], vectors]))
+        odds[places] = by_meaning + np.where(by_meaning > 0, _BY_WORDS * np.maximum(0, odds[places]), 0)
     return 1.0
 
 

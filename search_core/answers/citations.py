@@ -22,6 +22,7 @@ from search_core.answers.support import (
     best_place,
     judge_support,
     near_rows,
+    undress,
 )
 from search_core.language.dates import CLOCK
 from search_core.language.sentences import sentence_spans
@@ -29,7 +30,6 @@ from search_core.models.llm.markdown import split_at_unknown_numbers
 from search_core.models.llm.prompt import ChatMessage, plain
 
 _MARK = re.compile(r"(?<!\s)\s*\[(\d{1,4}(?:\s*,\s*\d{1,4})*)\]")
-_DRESS = re.compile(r"^\s*(?:[-*+>#]+\s+|\d{1,3}[.)]\s+)+|[*_`~|]")
 _CLOCK = re.compile(CLOCK)
 _NUMBERED = re.compile(r"\[(\d[\d\s,]*)\]")
 
@@ -167,8 +167,9 @@ def _read(text: str, start: int, end: int) -> CitedSentence:
     """Return the sentence at a place of *text* without its citation marks; it is looked up later."""
     written = text[start:end]
     cited = [int(number) for match in _MARK.finditer(written) for number in match[1].split(",")]
-    claim = " ".join(_DRESS.sub(" ", _MARK.sub("", written)).split())
-    return CitedSentence(text=claim, start=start, end=end, numbers=tuple(dict.fromkeys(cited)), support=Support.UNCITED)
+    return CitedSentence(
+        text=undress(_MARK.sub("", written)), start=start, end=end, numbers=tuple(dict.fromkeys(cited)), support=Support.UNCITED
+    )
 
 
 def _without_source(written: CitedSentence, given: str, invented: Collection[int]) -> Support:

@@ -229,14 +229,14 @@ class Clause(NamedTuple):
 
 def without_quotes(answer: str) -> str:
     """Return *answer* with its quotes masked; the length stays the same."""
-    return _QUOTED.sub(_mask, answer)
+    return _QUOTED.sub(lambda found: re.sub(r"\S", MASK, found[0]), answer)
 
 
 def clauses(answer: str) -> Iterator[Clause]:
     """Yield the clauses of *answer* in order; *answer* is masked and of limited length."""
     for start, end in sentence_spans(answer, inline_lists=True):
         contrasts = False
-        for piece in _pieces(unicodedata.normalize("NFC", answer[start:end])):
+        for piece in _CLAUSE_END.split(unicodedata.normalize("NFC", answer[start:end])):
             text = normalize(piece)
             letters = len(_LETTER.findall(text)) + len(_HANGUL.findall(text))
             if letters:
@@ -249,15 +249,3 @@ def normalize(text: str) -> str:
     """Return *text* normalised for cues: lower case, without emphasis and laughter (ㅋㅋ)."""
     plain = unicodedata.normalize("NFC", text).translate(_APOSTROPHES)
     return _SPACE.sub(" ", _LONE_JAMO.sub(" ", _MARKUP.sub("", plain))).strip().lower()
-
-
-def _mask(found: re.Match[str]) -> str:
-    return "".join(letter if letter.isspace() else MASK for letter in found[0])
-
-
-def _pieces(sentence: str) -> Iterator[str]:
-    start = 0
-    for match in _CLAUSE_END.finditer(sentence):
-        yield sentence[start : match.start()]
-        start = match.end()
-    yield sentence[start:]

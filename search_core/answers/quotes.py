@@ -118,10 +118,8 @@ class TalkReading(NamedTuple):
 
     def _leans(self, place: int) -> bool:
         """Return whether a sentence lacks its subject, which the sentence before it names."""
-        return self._of(place, "lost") >= _LEANS and self._of(place, "claim") <= _STANDS
-
-    def _of(self, place: int, name: str) -> float:
-        return float(self.reading.rows[place, NAMES.index(name)])
+        lost, claim = (self.reading.rows[place, NAMES.index(name)] for name in ("lost", "claim"))
+        return bool(lost >= _LEANS and claim <= _STANDS)
 
     def _chars(self, window: range) -> int:
         return sum(len(self.quotes[place].text) for place in window)

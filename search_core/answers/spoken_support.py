@@ -23,6 +23,7 @@ from search_core.answers.support import (
     best_place,
     judge_support,
     near_rows,
+    undress,
 )
 from search_core.domain.video import TranscriptPassage
 from search_core.language import korean
@@ -38,7 +39,6 @@ UNCONFIRMED = "(자막에서 확인 안 됨)"
 _MARK = re.compile(rf"(?<!\s)\s*\[({CLOCK})\]")
 _LATE_MARK = re.compile(rf"(?<![.!?。…])([.!?。…]+)((?:\s*\[{CLOCK}\])+)")
 _CUT_MARK = re.compile(r"(?<!\s)\s*\[[\d:]*$")
-_DRESS = re.compile(r"^\s*(?:[-*+>#]+\s+|\d{1,3}[.)]\s+)+|[*_`~|]")
 _ANY_AMOUNT = frozenset(dimension for dimension, _ in unit_sizes().values()) - COUNTS
 _NUMBERED_NAME = re.compile(r"[A-Za-z]+-?\d+[A-Za-z]*")
 _LEAST_COPIED_CHARS, _COPIED_CHARS = 10, 40
@@ -214,7 +214,7 @@ def _gives(asked: AskedQuestion, words: str) -> bool:
 
 
 def _words(sentence: str) -> str:
-    return " ".join(_DRESS.sub(" ", _MARK.sub("", sentence)).split())
+    return undress(_MARK.sub("", sentence))
 
 
 def _forms(text: str) -> frozenset[str]:

@@ -53,6 +53,7 @@ WINDOW = 3
 """Sentences of a source that form one passage."""
 MAX_SOURCE_CHARS = 20_000
 MIN_VERBATIM_CHARS = 10
+_DRESS = re.compile(r"^\s*(?:[-*+>#]+\s+|\d{1,3}[.)]\s+)+|[*_`~|]")
 
 _JUST_ONE = re.compile(r"한\s?\D|one\b|1(?:인당|(?:년|개월|분기|주일?)\s?(?:전|만에))", re.IGNORECASE)
 """What other languages say without a number ("a year earlier", "year-on-year", "per capita")."""
@@ -110,6 +111,11 @@ class Place:
     def claims(self) -> tuple[Proposition, ...]:
         """Return the sentences of the passage as propositions, the best one first."""
         return tuple(self.source.claim(number) for number in (self.best, *self.numbers))
+
+
+def undress(sentence: str) -> str:
+    """Return *sentence* on one line without signs of Markdown: those of a list, a heading or emphasis."""
+    return " ".join(_DRESS.sub(" ", sentence).split())
 
 
 def best_place(source: SourceText, sentence: str, near: Sequence[float] | None = None) -> Place:

@@ -16,9 +16,8 @@ from search_core.answers.chat.job import (
     SAVE_EVERY_S,
     AlreadyCheckedError,
     AnswerJob,
-    AnswerJobs,
     ConversationBusyError,
-    MessageNotFoundError,
+    admit,
     run_answer,
 )
 from search_core.answers.chat.memory import memory_of
@@ -36,7 +35,8 @@ from search_core.domain.conversation import (
 from search_core.domain.report import Question
 from search_core.domain.research import ResearchRun, ResearchStatus
 from search_core.domain.video import VideoContext
-from search_core.errors import MaekrakError, NotFoundError, StorageError, check_moment
+from search_core.errors import InputError, MaekrakError, NotFoundError, StorageError, check_moment
+from search_core.job import Jobs
 from search_core.search.understanding.question import validate_question
 
 if TYPE_CHECKING:
@@ -49,6 +49,8 @@ logger = logging.getLogger(__name__)
 
 Started = TypeVar("Started")
 ANSWERS_AT_ONCE = 32
+MAX_KEPT_JOBS = 100
+"""Ended answers that can still be followed; the oldest go first."""
 
 DELETED = "이 조사는 지워져서 더 볼 수 없어요. 같은 질문을 다시 조사할 수 있어요."
 _STATES = {
@@ -92,7 +94,7 @@ class Chat:
     def __init__(self, parts: ChatParts) -> None:
         """Take *parts*; reads and asks nothing yet."""
         self._parts = parts
-        self._jobs = AnswerJobs(parts.answers_at_once)
+        self._jobs = Jobs[AnswerJob](MAX_KEPT_JOBS)
 
     def new(self, owner: str, video: VideoContext | None = None) -> ConversationEntry:
         """Create a conversation about *video*; its first question becomes its title."""
@@ -107,7 +109,7 @@ class Chat:
 
         A message of a process that has ended counts as running for some twenty seconds, then as failed.
         """
-        jobs = self._jobs.in_conversation(conversation_id)
+        jobs = self._jobs_of(conversation_id)
         conversation = self._parts.store.load(conversation_id, owner)
         running = {job.id for job in jobs}
         if any(message.state is MessageState.RUNNING and message.id not in running for message in conversation.messages):
@@ -160,7 +162,7 @@ class Chat:
     def check(self, conversation_id: str, owner: str, message_id: str) -> AnswerJob:
         """Check an answer on the web and return at once.
 
-        Raises MessageNotFoundError if the conversation has no such answer, ConversationBusyError while it is being written,
+        Raises InputError if the conversation has no such answer, ConversationBusyError while it is being written,
         AlreadyCheckedError if a check of it is running or has finished, and TooManyAnswersError like ``ask``.
         """
         conversation = self.open(conversation_id, owner)
@@ -168,7 +170,10 @@ class Chat:
         answer = by_id.get(message_id)
         question = by_id.get(answer.about) if answer is not None and answer.kind is MessageKind.ANSWER else None
         if answer is None or question is None or not question.text:
-            raise MessageNotFoundError
+            raise InputError(
+                "There is no such answer in this conversation.",
+                korean="확인할 답변을 찾지 못했어요. 대화를 새로 고친 뒤에 다시 해 주세요.",
+            )
         if answer.state is MessageState.RUNNING:
             raise ConversationBusyError
         checks = (other for other in conversation.messages if other.kind is MessageKind.CHECK and other.about == message_id)
@@ -216,12 +221,14 @@ class Chat:
     def delete(self, conversation_id: str, owner: str) -> None:
         """Stop all work in a conversation and delete it."""
         self._parts.store.load(conversation_id, owner)
-        for job in self._jobs.in_conversation(conversation_id):
+        for job in self._jobs_of(conversation_id):
             job.cancel()
             job.wait(_STOPS_WITHIN_S)
         self._parts.store.delete(conversation_id, owner)
-        for job in self._jobs.in_conversation(conversation_id):
-            self._jobs.forget([job.id])
+        self._jobs.forget([job.id for job in self._jobs_of(conversation_id)])
+
+    def _jobs_of(self, conversation_id: str) -> tuple[AnswerJob, ...]:
+        return self._jobs.where(lambda job: job.conversation_id == conversation_id)
 
     def export(self, conversation_id: str, owner: str) -> bytes:
         """Return a conversation as a Markdown file."""
@@ -253,7 +260,7 @@ class Chat:
         """Start the job that answers *question*, or that checks the answer in the message *about*."""
         entry = conversation.entry
         job = AnswerJob(entry.id, entry.owner, self._message(kind, about=about or question.id), question)
-        self._jobs.start(job)
+        self._jobs.add(job, lambda running: admit(job, running, self._parts.answers_at_once))
         unstored = () if about else (question,)
 
         def store() -> None:

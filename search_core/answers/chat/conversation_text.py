@@ -13,7 +13,7 @@ from search_core.domain.conversation import (
     WebSource,
 )
 from search_core.domain.research import ResearchRun
-from search_core.domain.stance import StanceRow, first_of_stories
+from search_core.domain.stance import Comparison, StanceRow, first_of_stories
 from search_core.domain.video import VideoContext
 from search_core.language.dates import clock
 from search_core.models.llm.markdown import safe_markdown
@@ -89,7 +89,7 @@ def _web(record: AnswerRecord) -> Iterator[str]:
         yield from ("", f"- 웹에서 찾은 말: {escape(record.searched_for)}")
     if record.comparison is not None:
         yield from ("", escape(record.summary))
-        yield from _stances(record)
+        yield from _stances(record, record.comparison)
     if record.web_text:
         links = {str(source.number): source.url for source in record.sources}
         yield from ("", safe_markdown(mark_unsupported(record.web_text, record.unsupported), links))
@@ -117,9 +117,8 @@ def _beside_the_web(record: AnswerRecord, video: VideoContext | None) -> Iterato
         yield from ("", WITHOUT_WEB, "", safe_markdown(text, labels))
 
 
-def _stances(record: AnswerRecord) -> Iterator[str]:
-    comparison = record.comparison
-    if comparison is None or not comparison.rows:
+def _stances(record: AnswerRecord, comparison: Comparison) -> Iterator[str]:
+    if not comparison.rows:
         return
     yield ""
     rows = zip(comparison.rows, first_of_stories(comparison.rows), strict=True)

@@ -1,4 +1,4 @@
-"""An answer in progress, which any thread may read, follow and stop; and the answers of this process, recent ones included.
+"""An answer in progress, which any thread may read, follow and stop.
 
 Events are added to the job as they come. It is stored at intervals, which also shows that it is alive.
 """
@@ -26,7 +26,7 @@ from search_core.domain.conversation import (
     WebSourcesFound,
 )
 from search_core.errors import InputError, MaekrakError
-from search_core.job import Job, Jobs
+from search_core.job import Job
 from search_core.runtime import ASKED_BY, LoopSignal, call_on
 
 logger = logging.getLogger(__name__)
@@ -37,8 +37,6 @@ SAVE_EVERY_S = 2.0
 UNEXPECTED = "답하는 중에 예상하지 못한 문제가 생겼어요. 다시 물어봐 주세요."
 _MILESTONES = (AnswerFinished, WebSourcesFound, StancesCompared, WebAnswerFinished, WebAnswerFailed)
 NOT_SAVED = "대화를 저장하지 못했어요. 이 창을 닫으면 사라질 수 있어요."
-MAX_KEPT_JOBS = 100
-"""Ended answers that can still be followed; the oldest go first."""
 
 
 class ConversationBusyError(InputError):
@@ -61,16 +59,6 @@ class TooManyAnswersError(MaekrakError):
         )
 
 
-class MessageNotFoundError(InputError):
-    """Says that the conversation has no answer with that id."""
-
-    def __init__(self) -> None:
-        super().__init__(
-            "There is no such answer in this conversation.",
-            korean="확인할 답변을 찾지 못했어요. 대화를 새로 고친 뒤에 다시 해 주세요.",
-        )
-
-
 class AlreadyCheckedError(InputError):
     """Says that an answer has already been checked online, or is being checked."""
 
@@ -81,35 +69,20 @@ class AlreadyCheckedError(InputError):
         )
 
 
-class AnswerJobs(Jobs["AnswerJob"]):
-    """Keeps the answers and checks of this process."""
+def admit(job: AnswerJob, running: Sequence[AnswerJob], most: int) -> None:
+    """Raise an error if *job* may not start beside the *running* ones, of which there are *most* at once.
 
-    def __init__(self, at_once: int) -> None:
-        super().__init__(MAX_KEPT_JOBS)
-        self._at_once = at_once
-
-    def start(self, job: AnswerJob) -> None:
-        """Add *job*.
-
-        Raises TooManyAnswersError, ConversationBusyError when the conversation is being answered, and AlreadyCheckedError when
-        the same message is being checked.
-        """
-
-        def admit(running: Sequence[AnswerJob]) -> None:
-            beside = [other for other in running if other.conversation_id == job.conversation_id]
-            if job.kind is MessageKind.CHECK:
-                if any(other.kind is MessageKind.CHECK and other.about == job.about for other in beside):
-                    raise AlreadyCheckedError
-            elif any(other.kind is MessageKind.ANSWER for other in beside):
-                raise ConversationBusyError
-            if len(running) >= self._at_once:
-                raise TooManyAnswersError(self._at_once)
-
-        self.add(job, admit)
-
-    def in_conversation(self, conversation_id: str) -> tuple[AnswerJob, ...]:
-        """Return the jobs of a conversation, oldest first."""
-        return self.where(lambda job: job.conversation_id == conversation_id)
+    ConversationBusyError when its conversation is being answered, AlreadyCheckedError when the same message is being checked, and
+    TooManyAnswersError.
+    """
+    beside = [other for other in running if other.conversation_id == job.conversation_id]
+    if job.kind is MessageKind.CHECK:
+        if any(other.kind is MessageKind.CHECK and other.about == job.about for other in beside):
+            raise AlreadyCheckedError
+    elif any(other.kind is MessageKind.ANSWER for other in beside):
+        raise ConversationBusyError
+    if len(running) >= most:
+        raise TooManyAnswersError(most)
 
 
 class AnswerJob(Job[Message]):

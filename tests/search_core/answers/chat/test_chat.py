@@ -14,7 +14,6 @@ from search_core.answers.chat.job import (
     AlreadyCheckedError,
     AnswerJob,
     ConversationBusyError,
-    MessageNotFoundError,
 )
 from search_core.domain.conversation import (
     INTERRUPTED,
@@ -29,7 +28,7 @@ from search_core.domain.conversation import (
     WebFailure,
 )
 from search_core.domain.report import Question, SearchOptions
-from search_core.errors import ConversationNotFoundError, EmbeddingError, QuestionError
+from search_core.errors import ConversationNotFoundError, EmbeddingError, InputError, QuestionError
 from search_core.job import SearchJob
 from search_core.storage.database import Database
 from tests.search_core.answers.asking import hbm
@@ -248,7 +247,7 @@ def test_only_finished_answers_are_checked(tmp_path: Path):
         gate.open()
         assert job.wait(SOON_S)
         for message_id in (job.question.id, "nothing"):
-            with pytest.raises(MessageNotFoundError):
+            with pytest.raises(InputError, match="no such answer"):
                 chat.check(entry_id, ME, message_id)
         check = chat.check(entry_id, ME, job.id)
         ask(chat, entry_id, "다음")

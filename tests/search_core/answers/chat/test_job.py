@@ -9,8 +9,10 @@ from typing import Any
 
 import pytest
 
-from search_core.answers.chat.job import MAX_KEPT_JOBS, AnswerJob, AnswerJobs, Events, TooManyAnswersError, run_answer
+from search_core.answers.chat.chat import MAX_KEPT_JOBS
+from search_core.answers.chat.job import AnswerJob, Events, TooManyAnswersError, admit, run_answer
 from search_core.domain.conversation import AnswerEvent, Message, MessageKind, MessageState
+from search_core.job import Jobs
 from tests.search_core.answers.chat.scripted_chat import ME, NOW, SOON_S, Script, finished, token
 
 WORDS = [token(f"말{number} ") for number in range(100)]
@@ -142,19 +144,20 @@ def test_nothing_is_stored_any_more_after_the_end():
 
 def test_ended_jobs_are_forgotten_above_a_bound_and_running_ones_never():
     """Above the bound the oldest stored jobs go, never one that runs or is not stored yet; above another none is added."""
-    jobs = AnswerJobs(at_once=2)
+    jobs = Jobs[AnswerJob](MAX_KEPT_JOBS)
     running = new_job(message_id="running", conversation_id="one")
     unsettled = new_job(message_id="unsettled", conversation_id="two")
     unsettled.end(MessageState.COMPLETE)
-    jobs.start(running)
-    jobs.start(unsettled)
+    jobs.add(running)
+    jobs.add(unsettled)
     for number in range(MAX_KEPT_JOBS + 10):
         job = new_job(message_id=f"{number}", conversation_id="three")
-        jobs.start(job)
+        jobs.add(job)
         job.end(MessageState.COMPLETE)
         job.mark_saved()
     assert (jobs.get("running"), jobs.get("unsettled"), jobs.get("11")) == (running, unsettled, None)
     assert jobs.get(f"{MAX_KEPT_JOBS + 9}") is not None
-    jobs.start(new_job(message_id="last", conversation_id="four"))
+    last = new_job(conversation_id="four")
+    admit(last, [running], 2)
     with pytest.raises(TooManyAnswersError):
-        jobs.start(new_job(message_id="one too many", conversation_id="five"))
+        admit(last, [running, running], 2)
