@@ -22,7 +22,7 @@ from search_core.answers.regression import Regression, read_weights
 from search_core.errors import EmbeddingError
 from search_core.language.entities import EntityKind, find_entities
 from search_core.language.korean import has_hangul, morphemes, morphemes_of
-from search_core.language.statements.proposition import amounts_in, is_announcement, readable_start
+from search_core.language.statements.proposition import amounts_in, readable_start
 from search_core.language.statements.units import COUNTS
 from search_core.language.vectors import Embedder
 from search_core.runtime import in_turns
@@ -138,8 +138,6 @@ _AT_ONCE, _AT_ONCE_UNBOUNDED = 32, 128
 """Sentences embedded between two looks at the clock, and where time is not bounded: behind each lot other work gets its turn."""
 _ASKED = 2.0
 """Log odds taken off a sentence that ends with a question mark: 4 of 801 such sentences of debates are claims."""
-_ANNOUNCED = 6.0
-"""The same for sentences that only announce something, which cannot be right or wrong."""
 _FRAGMENT = 2.0
 """The same of Korean words without the ending of a sentence: headings, and what speech recognition cut off."""
 
@@ -207,7 +205,6 @@ def score_check_worthiness(
     if embedder is not None and embedder.name == weights.model:
         by_meaning = _add_meaning(odds, features, sentences, embedder, vectors, clock() + within_s, clock)
     odds -= _ASKED * np.array([sentence.rstrip(" \"'”’)").endswith(("?", "？")) for sentence in sentences], dtype=np.float64)
-    odds -= _ANNOUNCED * np.array([is_announcement(sentence) for sentence in sentences], dtype=np.float64)
     odds -= _FRAGMENT * np.array([_is_fragment(sentence) for sentence in sentences], dtype=np.float64)
     return CheckWorthiness(tuple(float(score) for score in 1 / (1 + np.exp(-odds))), by_meaning, vectors)
 

@@ -153,7 +153,6 @@ class _Checking:
         self._report = report
         self.check = ClaimCheck(claim=claim)
         self.outcome = CheckOutcome()
-        """What the check takes."""
 
     async def run(self) -> None:
         """Run the check to its end."""

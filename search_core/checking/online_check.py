@@ -200,8 +200,6 @@ class OnlineCheck:
 
 
 class _Checking:
-    """One check in progress."""
-
     def __init__(self, parts: OnlineCheck, request: CheckRequest) -> None:
         self._web = parts.web
         self._model = parts.model

@@ -35,7 +35,6 @@ class CheckOutcome(StepOutcome):
     searches: int = 0
     """Requests to search services that were sent."""
     pages: int = 0
-    """Pages that were read."""
     judging: JudgingCost = field(default_factory=JudgingCost)
     """What a language model took to judge what was open."""
 

@@ -38,7 +38,6 @@ def sounding_like(word: str, others: Iterable[str]) -> list[str]:
 
 @lru_cache(maxsize=8_192)
 def _sound_alike(word: str, other: str) -> bool:
-    """Return whether one sound of each can be the same word."""
     return any(starmap(_alike, product(_sounds_of(word), _sounds_of(other))))
 
 

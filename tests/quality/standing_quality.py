@@ -16,8 +16,7 @@ from typing import Any
 
 from search_core.answers.check_worthiness import score_check_worthiness
 from search_core.answers.sentence_classes import SentenceClass, classify_sentences
-from search_core.checking.claims.finder import find_claims, find_groups, may_stand_alone, stands_alone
-from search_core.checking.claims.times import name_times
+from search_core.checking.claims.finder import find_claims, find_groups, may_stand_alone, name_times, stands_alone
 from search_core.domain.video import TranscriptSegment, VideoContext
 from search_core.language.korean import has_hangul
 from search_core.language.statements.proposition import without_lead

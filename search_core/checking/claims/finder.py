@@ -5,22 +5,25 @@ from __future__ import annotations
 import asyncio
 import math
 import re
+from calendar import month_name
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import date, timedelta
 from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING
 
 from search_core.answers.check_worthiness import CHECK_WORTHY, CheckWorthiness, score_check_worthiness, shipped_weights
 from search_core.answers.sentence_classes import SentenceClass, classify_sentences, way_of
-from search_core.checking.claims.times import name_times
 from search_core.domain.claim import Claim, ClaimMoment, FoundClaims
 from search_core.domain.video import TranscriptSegment, VideoContext
 from search_core.language.dates import clock
 from search_core.language.korean import morphemes
+from search_core.language.korean.particles import join_particle
 from search_core.language.sentences import ends_sentence, shorten
 from search_core.language.statements.containment import names_of, reverses
+from search_core.language.statements.periods import month_away
 from search_core.language.statements.proposition import Proposition, read_proposition, without_lead
 from search_core.language.vectors import Embedder
 from search_core.package import VERSION
@@ -184,7 +187,6 @@ def _once_each(groups: Sequence[list[Found]]) -> list[list[Found]]:
 
 
 def _told_in(groups: Iterable[Sequence[Found]]) -> set[int]:
-    """Return the places of the sentences in *groups*."""
     return {place for group in groups for claim in group for place in range(claim.sentence - claim.widened, claim.sentence + 1)}
 
 
@@ -356,3 +358,62 @@ def group_same(texts: Sequence[str]) -> tuple[tuple[int, ...], ...]:
             alike[fixed].append(len(groups))
             groups.append([place])
     return tuple(map(tuple, groups))
+
+
+_WORD_START = r"(?<![가-힣\d])"
+_AFTER = r"(?=(?:에는?|에도|에만|까지는?|부터는?|보다는?|의|은|는|이|가|도|만|로|와|과|엔|이맘때|처럼|치)?(?:[\s,.?!]|$))"
+_KOREAN = re.compile(
+    rf"{_WORD_START}(?P<which>재작년|지지난해|작년|지난해|올해|금년|올(?=\s(?:들어|상반기|하반기|[1-4]분기|[봄여가겨초]|1?\d월|연말))"
+    rf"|내년|지난\s?달|이번\s?달|이달|다음\s?달|내달|어제|오늘|내일){_AFTER}"
+)
+_BEFORE_TIME = r"(?P<before>\b(?:in|of|by|until|since|from|for|than|during|over|before|after|to|on|about|between)\s+)?"
+_ENGLISH = re.compile(
+    rf"{_BEFORE_TIME}(?<!\bthe\s)\b(?P<which>(?:last|this|next) (?:year|month)|yesterday)"
+    r"(?P<owner>['’]s)?\b(?!\s+(?:or|alone\b.{0,9}or)\b)",
+    re.IGNORECASE,
+)
+_YEARS = {
+    **dict.fromkeys(("재작년", "지지난해"), -2),
+    **dict.fromkeys(("작년", "지난해", "lastyear"), -1),
+    **dict.fromkeys(("올해", "금년", "올", "thisyear"), 0),
+    **dict.fromkeys(("내년", "nextyear"), 1),
+}
+_MONTHS = {
+    **dict.fromkeys(("지난달", "lastmonth"), -1),
+    **dict.fromkeys(("이번달", "이달", "thismonth"), 0),
+    **dict.fromkeys(("다음달", "내달", "nextmonth"), 1),
+}
+_DAYS = {"어제": -1, "yesterday": -1, "오늘": 0, "내일": 1}
+
+
+def name_times(text: str, published: date | None) -> str:
+    """Return *text* with relative times ("올해", "지난달", "yesterday") as years, months and days; unchanged without a date."""
+    if published is None:
+        return text
+    for match in reversed(list(_KOREAN.finditer(text))):
+        parts = _reckoned(match, published)
+        written = " ".join(f"{part}{sign}" for part, sign in zip(parts, "년월일", strict=False))
+        named, rest = join_particle(written, text[match.end() :])
+        text = f"{text[: match.start()]}{named}{rest}"
+    return _ENGLISH.sub(lambda match: _english(match, published), text)
+
+
+def _reckoned(match: re.Match[str], day: date) -> tuple[int, ...]:
+    """Return the year, the year and month, or the year, month and day that are meant on *day*."""
+    which = "".join(match["which"].lower().split())
+    if which in _YEARS:
+        return (day.year + _YEARS[which],)
+    if which in _MONTHS:
+        return month_away(day, _MONTHS[which])
+    on = day + timedelta(days=_DAYS[which])
+    return on.year, on.month, on.day
+
+
+def _english(match: re.Match[str], day: date) -> str:
+    parts = _reckoned(match, day)
+    year, month, of_month = (*parts, 0, 0)[:3]
+    named = " ".join(filter(None, (str(of_month or ""), month_name[month], str(year))))
+    if match["owner"] or match["before"]:
+        return f"{match['before'] or ''}{named}{match['owner'] or ''}"
+    lead = "on" if of_month else "in"
+    return f"{lead if match.start() else lead.capitalize()} {named}"

@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     from search_core.checking.claims.workflow import ClaimsStore
 
 MAX_CLAIMS = 60
-"""Claims of one run."""
 MAX_CLAIM_CHARS = CLAIM.most
 
 

@@ -299,8 +299,6 @@ async def check_claims(run_id: str, workflow_id: str) -> None:
 
 
 class _ClaimsWorkflow(RunWorkflow[ClaimsRequest, ClaimsRun, ClaimsEvent, ClaimsStatus, ClaimsSteps]):
-    """The work of one workflow on a check of claims."""
-
     steps_type = ClaimsSteps
     failed = ClaimsStatus.FAILED
 
@@ -403,5 +401,4 @@ class _ClaimsWorkflow(RunWorkflow[ClaimsRequest, ClaimsRun, ClaimsEvent, ClaimsS
 
     @property
     def _checks(self) -> tuple[ClaimCheck, ...]:
-        """Return the checks of all claims so far."""
         return self._publisher.run.checks

@@ -90,7 +90,6 @@ _ASKS = re.compile(
     r"|^(?:감사합니다|고맙습니다|안녕하세요|반갑습니다|(?:thank you|thanks|hello|welcome)\b)",
     re.IGNORECASE,
 )
-"""A question, a request or a greeting."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -104,7 +104,6 @@ HELD = 0.5
 """Share of one side's informative words that the other must contain."""
 MIN_SURNAME_CHARS = 3
 _NONE_AT_ALL = re.compile(r"\bzero\b|(?<![\d.,])0\s?(?:명|건|개|곳|번|people|cases|deaths)", re.IGNORECASE)
-"""Denies by a number."""
 
 
 def agrees_with_ruling(statement: Proposition, ruled: Proposition) -> bool | None:

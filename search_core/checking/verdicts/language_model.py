@@ -222,7 +222,6 @@ MAX_CHARS = 2_400
 MAX_REQUESTS = 8
 """For one comparison; rows beyond stay as they are."""
 AT_ONCE = 3
-"""Requests at a time."""
 _OF_THE_ENDPOINT = frozenset(
     {
         LanguageModelFailure.UNREACHABLE,

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from enum import Enum, auto
 
-from search_core.language.statements.alignment import Alignment, same_name
+from search_core.language.statements.alignment import Alignment
 from search_core.language.statements.figures import Figure
 from search_core.language.statements.periods import Period
 from search_core.language.statements.proposition import Proposition
@@ -78,8 +78,6 @@ def _meet(
     pair = (mine.text, theirs.text)
     if not _same_measure(statement, mine, web, theirs, aligned):
         return ValueMatch(Outcome.OTHER_MEASURE, *pair)
-    if not _is_of_same(statement, web, theirs):
-        return ValueMatch(Outcome.NOTHING)
     own = _periods_of(statement, mine)[-1:] or (None,)
     met = [_periods_meet(own[0], period, video_day, web_day) for period in _periods_of(web, theirs) or (None,)]
     period, closed = next((pair for pair in met if pair[0]), met[-1])
@@ -127,15 +125,6 @@ def measure_of(proposition: Proposition, figure: Figure) -> frozenset[str]:
     if after:
         return frozenset({min(after)[1]})
     return frozenset({name for name, _, _ in proposition.metrics[:1]})
-
-
-def _is_of_same(statement: Proposition, web: Proposition, theirs: Figure) -> bool:
-    """Return whether a number of the web belongs to somebody the statement names: the last name before it; True without names."""
-    ahead = [name for name in web.names if name not in web.sources and 0 <= web.text.find(name) < theirs.start]
-    if not ahead or not statement.names:
-        return True
-    last = max(ahead, key=web.text.find)
-    return last.casefold() in statement.text.casefold() or any(same_name(last, mine) for mine in statement.names)
 
 
 def _other_scope(statement: Proposition, web: Proposition) -> bool:

@@ -55,7 +55,6 @@ class WeighedStatement:
     moment_s: float
     """Seconds from the start of the video."""
     statement: str
-    """The sentence of the video, as spoken."""
     rows: tuple[StanceRow, ...]
     """The surest first."""
     verdict: StatementVerdict

@@ -47,7 +47,6 @@ class Alignment:
     """True when the sentence holds every name of the statement."""
     cover: float
     """Share of the statement's words, names excluded, that the sentence contains, in [0, 1]."""
-    metrics: frozenset[str]
     axes: frozenset[str]
     strength: float
     """In [0, 1]; orders the sentences of a source."""
@@ -94,7 +93,6 @@ def align(statement: Proposition, web: Proposition, statement_names: Sequence[st
         cover=cover,
         said_left=left,
         web_left=left_web,
-        metrics=metrics,
         axes=axes,
         strength=strength,
     )

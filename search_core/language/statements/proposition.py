@@ -86,7 +86,6 @@ _CODE = re.compile(
     r")(?:\s(?:Pro|Max|Plus|Ultra|Mini|Air|SE|Lite|프로|맥스|플러스|울트라|미니|에어)(?![A-Za-z]))*"
 )
 _CAPITAL = re.compile(r"\b[A-Z][A-Za-z]{2,}(?:\s[A-Z][A-Za-z]+)*")
-_CAPITAL_WORD = re.compile(r"(?<=[a-z,]\s)[A-Z][A-Za-z]{2,}")
 _ATTRIBUTED = re.compile(r"^\s?(?:에 따르면|에 의하면)|^\s(?:reported|reports) that\b")
 _QUESTION = re.compile(r"\?\s*[\"'”’)]*$|[까나]\s*$")
 
@@ -114,7 +113,7 @@ class Proposition:
     compounds: tuple[tuple[str, frozenset[str]], ...]
     """Nouns written in one, with their parts: names that nobody knows are taken apart, elsewhere otherwise or not at all."""
     propers: frozenset[str]
-    """Proper nouns in lower case, places among them."""
+    """Proper nouns of Korean, places among them."""
     denied: frozenset[str]
     """Forms of words that the sentence says are not so."""
     negated: bool
@@ -155,7 +154,7 @@ def read_proposition(sentence: str, today: date | None) -> Proposition:
         happenings=happenings_in(text, tuple((form, start, end) for form, _, start, end in stems)),
         arguments=arguments_in(analysed),
         compounds=_compounds(text, stems),
-        propers=frozenset((*(form for form, tag, _, _ in stems if tag == "NNP"), *map(stem, _CAPITAL_WORD.findall(text)))),
+        propers=frozenset(form for form, tag, _, _ in stems if tag == "NNP"),
         denied=denied_in(text, ((stem(form) if tag == LATIN else form, start, end) for form, tag, start, end in stems)),
         negated=is_negated(text),
         open=bool(_QUESTION.search(text) or DOUBTED.search(text)),
@@ -254,20 +253,6 @@ def _words(stems: Sequence[tuple[str, str, int, int]]) -> tuple[Word, ...]:
     return tuple(dict.fromkeys(words))
 
 
-_SHOWING = r"(?:보|다루|시작하|소개하|설명하|이야기하|얘기하|정리하|(?:말씀|설명|소개|소개해|설명해|알려|전해|보여) ?드리)"
-_SHOWN = r"(?:볼|다룰|시작할|소개할|설명할|이야기할|얘기할|정리할|(?:말씀|설명|소개|소개해|설명해|알려|전해|보여) ?드릴)"
-_KOREAN = re.compile(
-    rf"(?:{_SHOWING}(?:겠습니다|겠어요|겠는데요|도록 ?(?:하겠습니다|할게요|하죠)|려고 ?(?:합니다|해요|하는데요)|고자 ?합니다)"
-    rf"|{_SHOWN}(?:게요|까요|까 합니다|텐데요)|(?:보시죠|봅시다|보죠))[\s.!?…~]*$"
-)
-_ENGLISH = re.compile(
-    r"^\W*(?:(?:hi|hello|welcome|so|now|okay|ok|and|well)\b\W*)*"
-    r"(?:today|tonight|in (?:this|today['’]s) (?:video|episode|lecture|lesson|talk|session)"
-    r"|(?:in|over) the next [\w ]{1,24}),?\s+"
-    r"(?:let['’]?s\b|let us\b|(?:i|we)(?:['’](?:ll|d like to|m going to|re going to)"
-    r"| (?:will|shall|want to|would like to|am going to|are going to|ask|look|talk|explore|discuss|learn|cover|see))\b)",
-    re.IGNORECASE,
-)
 _SAID = (
     r"(?:말씀\s?드리(?:지만|자면|면)|말씀\s?드렸(?:듯이?|지만|던 것처럼|다시피)|말씀\s?드린\s(?:것처럼|대로)"
     r"|(?:말|얘기|이야기|언급|설명|강조)했(?:듯이?|지만|던 것처럼|다시피)|(?:말|강조)하(?:지만|자면)"
@@ -280,11 +265,6 @@ _LEAD = re.compile(
     r"|like i said|once (?:more|again)|to repeat|i repeat),\s+",
     re.IGNORECASE,
 )
-
-
-def is_announcement(sentence: str) -> bool:
-    """Return whether *sentence* only announces what follows in the video, so that it cannot be checked."""
-    return (_KOREAN.search(sentence) or _ENGLISH.match(sentence)) is not None
 
 
 def without_lead(sentence: str) -> str:

@@ -23,10 +23,10 @@ from search_core.checking.claims.finder import (
     find_claims,
     find_groups,
     group_same,
+    name_times,
     recall_or_find,
     stands_alone,
 )
-from search_core.checking.claims.times import name_times
 from search_core.domain.claim import Claim, ClaimMoment, ClaimOrigin, FoundClaims
 from search_core.domain.video import TranscriptSegment, VideoContext
 from search_core.language.vectors import Embedder, TextKind, Vectors

@@ -1,10 +1,10 @@
-"""What sentences do: ask, announce what follows, or say again what was said before."""
+"""What sentences do: ask, or say again what was said before."""
 
 from __future__ import annotations
 
 import pytest
 
-from search_core.language.statements.proposition import is_announcement, is_question, without_lead
+from search_core.language.statements.proposition import is_question, without_lead
 
 
 @pytest.mark.parametrize(
@@ -25,23 +25,6 @@ from search_core.language.statements.proposition import is_announcement, is_ques
 def test_what_asks_is_a_question_with_and_without_its_sign(sentence: str, asks: bool):
     """A sign, or how a sentence ends in Korean or begins in English, makes a question; what only makes sure states."""
     assert is_question(sentence) is asks
-
-
-@pytest.mark.parametrize(
-    ("sentence", "announced"),
-    [
-        ("오늘은 AI 가속기가 왜 메모리를 기다리는지, 그리고 HBM이 무엇을 바꾸었는지 살펴보겠습니다.", True),
-        ("왜 그런지 숫자로 확인해 보겠습니다.", True),
-        ("Today we will look at how the Webb telescope was built in 1996.", True),
-        ("Welcome. In the next few minutes we ask a simple question: why infrared?", True),
-        ("정부는 원인을 살펴보겠다고 했습니다.", False),
-        ("Today I signed a bill that cuts taxes by 5 percent.", False),
-        ("In this video from 2019 the minister said that prices fell.", False),
-    ],
-)
-def test_what_only_comes_next_is_announced(sentence: str, announced: bool):
-    """Whatever figures it holds; neither what others will look at, nor what merely begins like one, is an announcement."""
-    assert is_announcement(sentence) is announced
 
 
 @pytest.mark.parametrize(
