@@ -12,54 +12,51 @@ from search_core.errors import ProviderError
 from search_core.providers.kit.contract import SearchProvider, SearchRequest
 
 Answer = Callable[[SearchRequest], tuple[SearchResult, ...]]
+Outcome = Answer | tuple[SearchResult, ...] | BaseException
 
 
 class ScriptedProvider(SearchProvider):
-    """Answers by a function, and remembers what it was asked."""
+    """Gives its outcomes in turn, the last one for ever; waits for ``go`` when there is one, and counts who gave up."""
 
     name = "scripted"
     label = "대본"
 
-    def __init__(self, name: str, answer: Answer) -> None:
+    def __init__(self, name: str, *outcomes: Outcome, go: asyncio.Event | None = None) -> None:
         self.name = name  # type: ignore[misc]
         self.label = f"{name} 검색"  # type: ignore[misc]
-        self._answer = answer
+        self.outcomes, self.go = list(outcomes), go
         self.asked: list[SearchRequest] = []
         self.cancelled = 0
 
     async def search(self, request: SearchRequest) -> tuple[SearchResult, ...]:
         self.asked.append(request)
-        return self._answer(request)
-
-
-class HangingProvider(ScriptedProvider):
-    """Never answers; notes when it is cancelled."""
-
-    def __init__(self, name: str) -> None:
-        super().__init__(name, lambda _: ())
-
-    async def search(self, request: SearchRequest) -> tuple[SearchResult, ...]:
-        self.asked.append(request)
         try:
-            await asyncio.Event().wait()
+            if self.go is not None:
+                await self.go.wait()
         except asyncio.CancelledError:
             self.cancelled += 1
             raise
-        return ()
+        outcome = self.outcomes.pop(0) if len(self.outcomes) > 1 else self.outcomes[0]
+        if isinstance(outcome, BaseException):
+            raise outcome
+        return outcome(request) if callable(outcome) else outcome
 
 
-def finds(*results: SearchResult) -> Answer:
-    """Return an answer that always holds *results*."""
-    return lambda _: results
+class HangingProvider(ScriptedProvider):
+    """Never answers."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(name, go=asyncio.Event())
 
 
-def fails(status: SearchStatus) -> Answer:
-    """Return an answer that always fails with *status*."""
+def finds(*results: SearchResult) -> tuple[SearchResult, ...]:
+    """Return the outcome of a service that finds *results*."""
+    return results
 
-    def answer(_: SearchRequest) -> tuple[SearchResult, ...]:
-        raise ProviderError(status, f"scripted {status}")
 
-    return answer
+def fails(status: SearchStatus) -> ProviderError:
+    """Return the outcome of a service that fails with *status*."""
+    return ProviderError(status, f"scripted {status}")
 
 
 def result(title: str, *, url: str = "", snippet: str = "", **more: object) -> SearchResult:

@@ -262,9 +262,8 @@ def test_what_went_wrong_with_the_first_list_is_said_at_the_end():
 
 def test_documents_are_shown_at_once_and_the_web_follows():
     """The library answers before the web: its documents are told of, and the first list of the web is not late for that."""
-    library, late = ScriptedProvider("a", finds(HITS[0])), WaitingProvider("b", finds(*HITS))
+    library, late = ScriptedProvider("a", finds(replace(HITS[0], collection="user", url="library:1"))), WaitingProvider("b", HITS)
     library.web = False
-    library._answer = finds(replace(HITS[0], collection="user", url="library:1"))
     report = search(pipeline_of(library, late), WHY, watch=late.watch, early_after_s=0.0)
     early = late.seen[0]
     assert (early.waiting, len(early.own_results), early.web_results) == (("b",), 1, ())

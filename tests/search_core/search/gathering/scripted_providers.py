@@ -11,10 +11,10 @@ from typing import Any
 from search_core.domain.reply import ProviderReply, SearchStatus
 from search_core.domain.result import SearchResult
 from search_core.errors import ProviderError
-from search_core.providers.kit.contract import SearchProvider, SearchRequest
+from search_core.providers.kit.contract import SearchRequest
 from search_core.search.gathering.manager import MultiProviderSearchManager
-
-Outcome = tuple[SearchResult, ...] | BaseException
+from tests.search_core import scripted
+from tests.search_core.scripted import Outcome
 
 
 class Clock:
@@ -33,37 +33,18 @@ class Clock:
         self.elapsed_s += seconds
 
 
-class ScriptedProvider(SearchProvider):
-    """Gives its outcomes in turn, the last one for ever; waits for ``go`` when there is one."""
+class ScriptedProvider(scripted.ScriptedProvider):
+    """Finds one result where nothing else is said; may be absent, or forbid storing."""
 
-    name = "scripted"
-    label = "시험"
     max_query_chars = 60
 
     def __init__(self, name: str, *outcomes: Outcome, go: asyncio.Event | None = None, storable: bool = True) -> None:
-        self.name = name  # type: ignore[misc]
+        super().__init__(name, *(outcomes or ((result(name),),)), go=go)
         self.storable = storable  # type: ignore[misc]
-        self.outcomes = list(outcomes) or [(result(name),)]
-        self.go = go
-        self.asked: list[SearchRequest] = []
-        self.closed_early = 0
         self.absent: str | None = None
 
     def absent_because(self) -> str | None:
         return self.absent
-
-    async def search(self, request: SearchRequest) -> tuple[SearchResult, ...]:
-        self.asked.append(request)
-        try:
-            if self.go is not None:
-                await self.go.wait()
-        except asyncio.CancelledError:
-            self.closed_early += 1
-            raise
-        outcome = self.outcomes.pop(0) if len(self.outcomes) > 1 else self.outcomes[0]
-        if isinstance(outcome, BaseException):
-            raise outcome
-        return outcome
 
 
 def own_library(name: str = "own") -> ScriptedProvider:

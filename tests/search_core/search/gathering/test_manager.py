@@ -137,7 +137,7 @@ def test_a_search_ends_in_time_with_what_there_is(bound: str):
             replies = await manager.search("맥락", deadline_s=1.0 if bound == "search" else None)
         late = {} if bound in ("manager", "search") else {"last": "success"}
         assert statuses(replies) == {"slow": ended, "fast": "no_results", **late}
-        assert (slow.closed_early, bool(last.asked)) == (1, bool(late))
+        assert (slow.cancelled, bool(last.asked)) == (1, bool(late))
 
     ended = "not_awaited" if bound == "search" else "timeout"
     asyncio.run(scenario())
@@ -279,7 +279,7 @@ async def test_a_cancelled_search_leaves_nothing_running():
     task.cancel()
     await asyncio.wait({task})
     assert task.cancelled()
-    assert [provider.closed_early for provider in providers] == [1] * 5
+    assert [provider.cancelled for provider in providers] == [1] * 5
     assert asyncio.all_tasks() == {asyncio.current_task()}
 
 
