@@ -24,7 +24,6 @@ from starlette.websockets import WebSocketClose
 from search_core.api.problems import ApiError
 
 CALLER = "maekrak.caller"
-"""Key of the caller in the scope of a request."""
 _FORWARDED = ("forwarded", "x-forwarded-for", "x-forwarded-host", "x-real-ip")
 """Headers of proxies, which call on behalf of another client."""
 _DEFAULT_PORTS = {"http": 80, "https": 443}

@@ -20,7 +20,6 @@ MAX_BODY_BYTES = 1024 * 1024
 MAX_PROVIDERS = 50
 MAX_RESULTS = 50
 DEFAULT_CHECK = 12
-"""Of the claims that were found."""
 _TYPE = "application/json"
 
 

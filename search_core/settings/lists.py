@@ -118,11 +118,8 @@ def _read_by(parse: Callable[[Any], object]) -> AfterValidator:
 
 
 HostList = Annotated[str, _read_by(hosts_with_ports)]
-"""Hosts with their ports, a comma between them."""
 HostNames = Annotated[str, _read_by(host_names)]
-"""Names of hosts, a comma between them."""
 TokenList = Annotated[SecretStr, _read_by(named_tokens)]
-"""Tokens with their names, a comma between them."""
 
 
 def _sendable(text: SecretStr) -> SecretStr:

@@ -58,7 +58,6 @@ class Priority(IntEnum):
     JUDGEMENT = 2
     """Many pairs for the entailment model; a search's texts are fewer."""
     BACKGROUND = 3
-    """Background work."""
 
 
 class PriorityLock:
@@ -173,7 +172,6 @@ class ModelEmbedder:
         self._first_wait_s: float | None = None
         """How long the first text waits for the model that it starts; None once it has, or where no text starts it."""
         self.on_demand = False
-        """Whether the first text starts the model."""
 
     def load_on_demand(self, wait_s: float) -> None:
         """Have the first text start the model and wait for it up to *wait_s* seconds, as do texts that come meanwhile."""
