@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import threading
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from typing import Any
@@ -16,7 +15,7 @@ from search_core.agents.server import Tools, create_server
 from search_core.core import SearchCore
 from search_core.domain.conversation import MessageState
 from search_core.domain.report import Question
-from tests.loopback.language_model import Asked, LanguageModelServer, Personality, Stream, Whole, honest, obedient, saying
+from tests.loopback.language_model import LanguageModelServer, honest, obedient, saying
 from tests.loopback.press import Article, Press
 from tests.loopback.world import Page, World
 from tests.search_core.agents.agent import Agent
@@ -110,21 +109,10 @@ def test_a_call_whose_services_are_slow_returns_in_time(ailing: SearchCore, worl
     assert "위키백과는" in some.told["note"]
 
 
-def _hold_back(model: LanguageModelServer, then: Personality) -> threading.Event:
-    """Have *model* answer as *then* only once what is returned is set."""
-    release = threading.Event()
-
-    def answer(asked: Asked) -> Whole | Stream:
-        release.wait(90)
-        return then(asked)
-
-    model.answer = answer
-    return release
-
-
 def test_an_answer_that_takes_too_long_is_given_as_far_as_it_has_come(core: SearchCore, model: LanguageModelServer):
     """The call stops it and returns in time, with the passages that are there; the conversation takes the next question."""
-    release = _hold_back(model, saying("메모리에서 데이터를 꺼내 오는 속도는 그만큼 늘지 못했습니다."))
+    model.answer = saying("메모리에서 데이터를 꺼내 오는 속도는 그만큼 늘지 못했습니다.")
+    model.released.clear()
     with agent_of(core, Timing(work_s=0.5)) as agent:
         answer = agent.call("ask_video", question="메모리 장벽이 뭐야?", video=HBM)
         assert answer.status == "partial"
@@ -133,7 +121,7 @@ def test_an_answer_that_takes_too_long_is_given_as_far_as_it_has_come(core: Sear
     assert stopped is not None
     assert stopped.wait(60)
     assert (question.text, stopped.snapshot().state) == ("메모리 장벽이 뭐야?", MessageState.STOPPED)
-    release.set()
+    model.released.set()
     with agent_of(core) as agent:
         again = agent.call("ask_video", question="메모리 장벽이 뭐야?", conversation=answer.told["conversation"])
     assert (again.status, bool(again.data["answer"])) == ("done", True)

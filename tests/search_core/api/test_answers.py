@@ -25,11 +25,8 @@ from search_core.domain.stance import Comparison
 from search_core.domain.video import VideoContext
 from search_core.errors import EmbeddingError, StorageError
 from search_core.health.report import ProviderFacts
-from search_core.providers import build
-from search_core.settings import Settings
 from tests.search_core.answers.chat.scripted_chat import Gate, from_video, from_web, token
 from tests.search_core.api.served import QUESTION, Served, served, telling, told, types
-from tests.search_core.providers.provider_calls import EmptyLibrary
 
 DONE = AnswerDone(total_ms=1.0)
 
@@ -136,12 +133,8 @@ def test_an_answer_that_breaks_says_so(server: Served):
 
 def test_web_search_without_a_service(server: Served, monkeypatch: pytest.MonkeyPatch):
     """Where no search service of the web is set up, the agreed words come with 503 and what is wanting; no session is begun."""
-    built = build(Settings(search_providers="library,tavily"), EmptyLibrary)
-    infos = [
-        ProviderFacts(name=each.name, label=each.label, absent_because=each.absent_because(), web=each.web)
-        for each in built.values()
-    ]
-    changes = {"chat": changed_chat(server, can_check=lambda: False), "providers": lambda: infos}
+    facts = [ProviderFacts(name="tavily", label="Tavily", absent_because="TAVILY_API_KEY를 넣어 주세요.", web=True)]
+    changes = {"chat": changed_chat(server, can_check=lambda: False), "providers": lambda: facts}
     monkeypatch.setattr(server, "core", SimpleNamespace(**{**vars(server.core), **changes}))
     answer = post(server, "web-search", query=QUESTION)
     assert (answer.status_code, answer.json()["error"]) == (503, "Web search not configured")

@@ -105,13 +105,10 @@ PASTED = {"title": "실적 정리", "channel": "경제 채널", "published_at": 
 
 def test_a_pasted_transcript_of_real_size_is_taken(real: Served):
     """Nearly 1 MB of subtitles is asked about with its title, channel and day; a day that is none is refused before anything."""
-    cue = "{number}\n{minute:02}:{second:02}:00,000 --> {minute:02}:{second:02}:09,000\n{text}\n"
     said = "SK하이닉스의 2024년 매출은 66조 원이었습니다."
-    cues = (
-        cue.format(number=n, minute=n // 60, second=n % 60, text=said if n == 700 else f"이야기 {n}번을 이어 갑니다. " * 19)
-        for n in range(1_200)
-    )
-    text = "\n".join(cues)
+    spoken = (said if number == 700 else f"이야기 {number}번을 이어 갑니다. " * 19 for number in range(1_200))
+    clocks = (f"{number // 60:02}:{number % 60:02}" for number in range(1_200))
+    text = "\n".join(f"1\n{at}:00,000 --> {at}:09,000\n{words}\n" for at, words in zip(clocks, spoken, strict=True))
     body = {"query": "SK하이닉스의 2024년 매출은 얼마인가?", "video": {**PASTED, "transcript": text}}
     assert 900_000 < len(json.dumps(body, ensure_ascii=False).encode()) < 1_000_000
     with real.client() as client:

@@ -30,6 +30,12 @@ from tests.search_core.storage.clocks import Seconds
 
 ROOT = Path(__file__).parents[4]
 LOAD_S = 120
+HEAD = """
+import numpy as np
+from search_core.child_process import serve
+from search_core.models.embedding.model_worker import _encode
+ONE = _encode(np.ones((1, 2)))
+"""
 
 
 @pytest.fixture
@@ -39,11 +45,7 @@ def child(tmp_path):
 
     def make(script, **options):
         file = tmp_path / "child.py"
-        head = "from search_core.child_process import serve\n"
-        head += (
-            "from search_core.models.embedding.model_worker import _encode\nimport numpy as np; ONE = _encode(np.ones((1, 2)))\n"
-        )
-        file.write_text(f"import sys; sys.path.insert(0, {str(ROOT)!r})\n{head}{textwrap.dedent(script)}", encoding="utf-8")
+        file.write_text(f"import sys; sys.path.insert(0, {str(ROOT)!r})\n{HEAD}{textwrap.dedent(script)}", encoding="utf-8")
         embedder = ModelEmbedder("some/model", command=[sys.executable, str(file)], **options)
         made.append(embedder)
         embedder.start()

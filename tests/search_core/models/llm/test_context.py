@@ -53,9 +53,6 @@ REFUSALS: dict[str, Callable[[int], Whole]] = {
         400, type="exceed_context_size_error", message="x", n_prompt_tokens=needs, n_ctx=2048
     ),
     "vLLM": lambda _: play.refusal(400, message="maximum context length is 2048 tokens. However, you requested too much."),
-    "LM Studio": lambda needs: Whole(
-        400, "application/json", f'{{"error": "keep the first {needs} tokens, context length of only 2048 tokens"}}'.encode()
-    ),
     "no number": lambda _: play.refusal(400, message="context length", code="context_length_exceeded"),
     "in the stream": lambda _: Whole(
         200, "text/event-stream", play.data({"error": {"message": "n_ctx: 2048", "type": "exceed_context_size_error"}})
