@@ -120,18 +120,14 @@ def _read_of_web(sources: Sequence[ResearchSource], called: str, reported: Repor
     parts = [f"{read}개는 본문을 읽었어요"] if read else ["본문을 읽은 페이지가 없어요"]
     used = reported is not Reported.NONE
     if failed:
-        why = _reasons(failed)
+        counted = Counter(unread_reason(source.failure) for source in failed)
+        why = ", ".join(f"{reason} {count}" for reason, count in counted.most_common())
         parts.append(
             f"{len(failed)}개는 읽지 못해 검색 요약만 썼어요({why})" if used else f"{len(failed)}개는 읽지 못했어요({why})"
         )
     if untried:
         parts.append(f"{untried}개는 열어 보지 않고 검색 요약만 썼어요" if used else f"{untried}개는 끝까지 열어 보지 않았어요")
     return f"{called} {len(sources)}개 중 {'. '.join(parts)}."
-
-
-def _reasons(failed: Sequence[ResearchSource]) -> str:
-    counted = Counter(unread_reason(source.failure) for source in failed)
-    return ", ".join(f"{reason} {count}" for reason, count in counted.most_common())
 
 
 def unread_reason(failure: str) -> str:

@@ -9,13 +9,7 @@ from typing import Self, get_args
 
 from search_core.answers.web_search import PageRead
 from search_core.domain.report import SearchReport
-from search_core.domain.research import (
-    ResearchEnded,
-    ResearchEvent,
-    ResearchRequest,
-    ResearchRun,
-    ResearchStatus,
-)
+from search_core.domain.research import ResearchEnded, ResearchEvent, ResearchRequest, ResearchRun, ResearchStatus
 from search_core.research.planning import Plan
 from search_core.research.writing import ReportWriter
 from search_core.runs.run_kind import RunKind, StoredRun

@@ -45,13 +45,7 @@ from search_core.research.store import (
     search_key,
     source_key,
 )
-from search_core.runs.control import (
-    CancelledByUser,
-    Control,
-    WorkFailedError,
-    attempt,
-    run_until,
-)
+from search_core.runs.control import CancelledByUser, Control, WorkFailedError, attempt, run_until
 from search_core.runs.engine import DATABASE_FAULTS, retry_storage
 from search_core.runs.run_workflow import RunSteps
 from search_core.runs.store import AnyService
@@ -216,7 +210,8 @@ class Steps(RunSteps):
         report = draft.report
         if report is None and draft.text:
             report = ReportWritten(text=draft.text, by_model=True, note=_UNFINISHED, unfinished=True)
-        return WriteOutcome(report=report, reported=_how_reported(report), failures=tuple(draft.failures))
+        reported = Reported.NONE if report is None else Reported.PART if report.unfinished else Reported.WHOLE
+        return WriteOutcome(report=report, reported=reported, failures=tuple(draft.failures))
 
     async def _consume(self, material: Material, draft: ReportBuffer) -> None:
         flushing = asyncio.create_task(draft.keep_flushing())
@@ -268,9 +263,3 @@ def _web_state(report: SearchReport, results: Sequence[SearchResult]) -> tuple[S
         return SubtaskState.DONE, ""
     has_results = any(reply.results for reply in report.replies if reply.web)
     return SubtaskState.DONE, f"{unanswered(report.replies)} {_NOT_RELEVANT if has_results else _NOTHING}".strip()
-
-
-def _how_reported(report: ReportWritten | None) -> Reported:
-    if report is None:
-        return Reported.NONE
-    return Reported.PART if report.unfinished else Reported.WHOLE

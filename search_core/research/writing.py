@@ -21,7 +21,7 @@ from search_core.domain.run import RunFailed
 from search_core.errors import LanguageModelError, LanguageModelFailure
 from search_core.language import korean
 from search_core.models.llm.openai_compatible import OpenAICompatible, chat_in_korean
-from search_core.models.llm.prompt import ChatMessage, data_and_question, plain
+from search_core.models.llm.prompt import ChatMessage, data_and_question
 from search_core.models.llm.thoughts import Restart
 from search_core.research.evidence import MAX_CONTENT_CHARS, Material, ReportSources, closing, preface
 from search_core.search.presenting.dates import aware, korean_date
@@ -54,22 +54,21 @@ def heading(subtask: Subtask) -> str:
     return f"## {strip_citations(subtask.text)}"
 
 
-def write_extract(evidence: ReportSources, scorer: QuestionScorer, parts: Sequence[Subtask], *, summary: bool = True) -> str:
-    """Return a report on *parts* made of the sources' sentences, with its *summary* first.
+def write_extract(evidence: ReportSources, scorer: QuestionScorer) -> str:
+    """Return a report made of the sources' sentences, with its summary first.
 
     Raises EmbeddingError when texts cannot be embedded, not even by the built-in embedder.
     """
     used: set[str] = set()
     sections: list[tuple[str, list[_Line], str]] = []
-    for part in parts:
+    for part in evidence.material.plan:
         lines, otherwise = _section(evidence, scorer, part, used, evidence.material.of_part(part.number))
         sections.append((heading(part), lines, otherwise))
-    written = [_summary(sections)] if summary else []
-    written += [
+    written = (
         "\n".join((title, "", *(line.text for line in lines), *filter(None, (otherwise,))))
         for title, lines, otherwise in sections
-    ]
-    return "\n\n".join(written)
+    )
+    return "\n\n".join((_summary(sections), *written))
 
 
 def quote_own_documents(evidence: ReportSources, scorer: QuestionScorer) -> str:
@@ -166,8 +165,7 @@ _SNIPPETS_NOTE = "웹 페이지 본문을 하나도 읽지 못해서 웹 자료�
 _EXTRACT_NOTE = "언어 모델 없이 자료에서 뽑은 발췌예요."
 _WITHHELD, _WRITTEN_FROM_EXTRACTS = "내 자료를 언어 모델에 보내지 않았어요.", "자료에서 뽑은 발췌로 썼어요."
 _EXTRACT_INSTEAD = "자료에서 뽑은 발췌로 대신 보여 드려요."
-_GOES_ON = "> 언어 모델의 글이 여기서 끊겼어요. 아래는 자료에서 그대로 옮긴 발췌예요."
-_CUT_NOTE = "끊긴 곳까지의 글에 발췌를 이었어요."
+_CUT_NOTE = "글이 끊긴 곳까지 남겨 두었어요."
 _NOT_CITED = "언어 모델이 쓴 글이 어느 자료도 가리키지 않아서,"
 _NOT_BORNE_OUT = "언어 모델이 쓴 글을 자료에서 확인하지 못해서,"
 _REFUSED = "언어 모델이 자료에서 답을 찾지 못해서,"
@@ -281,25 +279,19 @@ class ReportWriter:
             why = error.korean if error is not None else "언어 모델이 빈 글을 보냈어요."
             return self._in_quotations(evidence, why, _EXTRACT_INSTEAD)
         checked = shown.check(said.rstrip(), self.scorer.similarities, (*asked, ChatMessage("assistant", head)))
-        snippets = _SNIPPETS_NOTE if material.snippets_only else ""
-        documents = quote_own_documents(evidence, self.scorer) if shown is not evidence else ""
-        if error is not None:
-            rest = self._rest(shown, own)
-            text = _join(checked.text, _GOES_ON, rest, documents)
-            note = " ".join(filter(None, (error.korean, _CUT_NOTE, snippets)))
-        elif not checked.cited or (refuses := self._refuses(own, evidence)) or not checked.borne_out:
+        if error is None and (not checked.cited or (refuses := self._refuses(own, evidence)) or not checked.borne_out):
             why = _NOT_CITED if not checked.cited else _REFUSED if refuses else _NOT_BORNE_OUT
             return self._in_quotations(evidence, why, _EXTRACT_INSTEAD)
-        else:
-            text = _join(checked.text, documents)
-            note = snippets
+        text = _join(checked.text, quote_own_documents(evidence, self.scorer) if shown is not evidence else "")
+        cut = f"{error.korean} {_CUT_NOTE}" if error is not None else ""
         cited = tuple(dict.fromkeys((*checked.cited, *evidence.check(text).cited)))
         return ReportWritten(
             text=_join(text, closing(material, cited)),
             by_model=True,
             cited=cited,
             unsupported=checked.unsupported,
-            note=note,
+            note=" ".join(filter(None, (cut, _SNIPPETS_NOTE if material.snippets_only else ""))),
+            unfinished=error is not None,
             own_sent=self._own_sent(material),
             excerpted=shown.excerpted,
         )
@@ -308,20 +300,13 @@ class ReportWriter:
         notes = ("", _EXTRACT_NOTE) if self.model is None else (_WITHHELD, _WRITTEN_FROM_EXTRACTS)
         return self._in_quotations(evidence, *notes)
 
-    def _rest(self, evidence: ReportSources, written: str) -> str:
-        """Return the extract of the parts that the model did not reach, or of all if it reached none."""
-        parts = evidence.material.plan
-        begun = [part for part in parts if plain(part.text) in plain(written)]
-        left = parts[parts.index(begun[-1]) :] if begun else parts
-        return write_extract(evidence, self.scorer, left, summary=False)
-
     def _refuses(self, own: str, evidence: ReportSources) -> bool:
         return len(own) <= MAX_REFUSAL_CHARS and self.detector.detect(own, evidence.material.request.question).triggered
 
     def _in_quotations(self, evidence: ReportSources, why: str, extract_instead: str) -> ReportWritten:
         """Return a report of quotations; of an extract it speaks only where there is one."""
         material = evidence.material
-        extract = write_extract(evidence, self.scorer, material.plan)
+        extract = write_extract(evidence, self.scorer)
         notes = (why, extract_instead if QUOTES in extract else "", _SNIPPETS_NOTE if material.snippets_only else "")
         text = _join(preface(material).strip(), extract)
         cited = evidence.check(text).cited

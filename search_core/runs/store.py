@@ -7,7 +7,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from typing import Any, ClassVar, Generic, Protocol
 
-from sqlalchemy import Column, Connection, Row, delete, func, insert, select, update
+from sqlalchemy import Connection, Row, delete, func, insert, select, update
 
 from search_core.domain.run import RunStatus
 from search_core.runs.control import Command, CommandKind
@@ -206,11 +206,9 @@ class RunStore(ABC, Generic[RequestT, RunT, EventT, EntryT]):
     def _progress(self, row: AnyRow) -> RunProgress:
         return RunProgress(self.kind.status(row.status), _workflow_ids(row.legs), row.begun)
 
-    def _columns_without_request(self) -> list[Column[Any]]:
-        return [column for column in self.tables.runs.c if column.name != "request"]
-
     def _fetch(self, connection: Connection, run_id: str, owner: str | None = None, *, lock: bool = False) -> AnyRow:
-        query = select(*self._columns_without_request()).where(self.tables.runs.c.id == run_id)
+        runs = self.tables.runs.c
+        query = select(*(column for column in runs if column.name != "request")).where(runs.id == run_id)
         row = connection.execute(query.with_for_update() if lock else query).first()
         if row is None or owner not in (None, row.owner):
             raise RunNotFoundError(self.kind.missing[0], korean=self.kind.missing[1])

@@ -52,13 +52,6 @@ _DAMAGE = (ValueError, TypeError, LookupError)
 """What reading a row raises that this program did not write."""
 
 
-def file_fault(error: BaseException) -> tuple[str, FileFault]:
-    """Return the cause and kind of a file's error."""
-    if isinstance(error, sqlite3.Error | OSError):
-        return f"{type(error).__name__}: {error}", fault_of(error)
-    return type(error).__name__, FileFault.CLOSED
-
-
 def server_fault(error: BaseException) -> tuple[str, str, bool]:
     """Return the cause, a Korean sentence, and whether to pause using the database.
 
@@ -140,12 +133,6 @@ def postgresql_url(address: str) -> URL:
     return url.set(drivername="postgresql+psycopg")
 
 
-def server_place(url: URL) -> str:
-    """Return an address without user and password, for messages."""
-    host = url.host or url.query.get("host") or "localhost"
-    return f"{host}:{url.port or 5432}/{url.database}"
-
-
 def _prepare_file_connection(connection: sqlite3.Connection, _: object) -> None:
     connection.execute("PRAGMA foreign_keys=ON")
     connection.execute("PRAGMA recursive_triggers=ON")
@@ -219,11 +206,9 @@ class Database:
         else:
             url = postgresql_url(address)
             self._make = partial(server_engine, url)
-            self.url, self.place, self.shared = (
-                SecretStr(url.render_as_string(hide_password=False)),
-                server_place(url),
-                True,
-            )
+            host = url.host or url.query.get("host") or "localhost"
+            self.url, self.shared = SecretStr(url.render_as_string(hide_password=False)), True
+            self.place = f"{host}:{url.port or 5432}/{url.database}"
         self.fault: FileFault | None = None
         """The last fault of the file; None once it has been written since, except that BROKEN stays."""
         self._monotonic = monotonic
@@ -341,7 +326,9 @@ class Database:
         if self.shared:
             cause, korean, unreachable = server_fault(error)
         else:
-            cause, fault = file_fault(error)
+            of_file = isinstance(error, sqlite3.Error | OSError)
+            cause = f"{type(error).__name__}: {error}" if of_file else type(error).__name__
+            fault = fault_of(error) if of_file else FileFault.CLOSED
             if fault is FileFault.CLOSED and self._disk_is_full():
                 fault = FileFault.FULL
             korean, unreachable = self._korean[fault], False

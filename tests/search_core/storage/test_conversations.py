@@ -247,34 +247,25 @@ THREADS = 8
 WRITES = 12
 
 
-def names(conversation: Conversation) -> list[str]:
-    return [message.id for message in conversation.messages]
-
-
 def test_many_threads_lose_nothing(database: Database):
-    """Eight threads with twelve messages each, half in one conversation and half in their own: all are there, in order.
+    """Of eight threads that put twelve messages each into one conversation all are there, in order.
 
     One that all put again and again is there once, whole, as one of them put it.
     """
     store = ConversationStore(database)
-    shared = store.create("me", VIDEO)
+    shared = store.create("me", VIDEO).id
 
-    def talk(thread: int) -> str:
-        own = store.create("me", VIDEO, f"{thread}").id
+    def talk(thread: int) -> None:
         for number in range(WRITES):
-            store.put(shared.id if number % 2 else own, "me", question(f"{thread}-{number}"))
-            store.put(shared.id, "me", answer("same", MessageState.RUNNING, AnswerRecord(text=f"{thread}" * 1000)))
-        return own
+            store.put(shared, "me", question(f"{thread}-{number}"))
+            store.put(shared, "me", answer("same", MessageState.RUNNING, AnswerRecord(text=f"{thread}" * 1000)))
 
     with ThreadPoolExecutor(THREADS) as pool:
-        owned = list(pool.map(talk, range(THREADS)))
-    for thread, own in enumerate(owned):
-        assert names(store.load(own, "me")) == [f"{thread}-{number}" for number in range(0, WRITES, 2)]
-    together = store.load(shared.id, "me")
-    assert len(together.messages) == len(set(names(together))) == THREADS * (WRITES // 2) + 1
+        list(pool.map(talk, range(THREADS)))
+    messages = {message.id: message.record for message in store.load(shared, "me").messages}
+    assert len(messages) == len(store.load(shared, "me").messages) == THREADS * WRITES + 1
     for thread in range(THREADS):
-        mine = [name for name in names(together) if name.startswith(f"{thread}-")]
-        assert mine == [f"{thread}-{number}" for number in range(1, WRITES, 2)]
-    (same,) = (message.record for message in together.messages if message.id == "same")
+        assert [name for name in messages if name.startswith(f"{thread}-")] == [f"{thread}-{number}" for number in range(WRITES)]
+    same = messages["same"]
     assert same is not None
     assert (len(same.text), len(set(same.text))) == (1000, 1)
