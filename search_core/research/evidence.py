@@ -88,15 +88,8 @@ class Material:
 class ReportSources:
     """Holds the sources of one report and checks the report against them."""
 
-    def __init__(
-        self,
-        material: Material,
-        *,
-        max_content_length: int = MAX_CONTENT_CHARS,
-        total: int = TOTAL_CHARS,
-        embedder: Embedder | None = None,
-    ) -> None:
-        """Take the sources of *material*, each with at most *max_content_length* characters, all with at most *total*.
+    def __init__(self, material: Material, *, total: int = TOTAL_CHARS, embedder: Embedder | None = None) -> None:
+        """Take the sources of *material*, all together with at most *total* characters.
 
         Longer ones are cut to the sentences that answer best; *embedder* reads those in another language than the question's.
         Raises NoSourcesError without a usable source.
@@ -104,8 +97,7 @@ class ReportSources:
         if not material.sources:
             raise NoSourcesError
         self.material = material
-        self._max_content_length = max_content_length
-        whole = [_text(material, source)[:max_content_length] for source in material.sources]
+        whole = [_text(material, source) for source in material.sources]
         shares = fair_shares([len(text) for text in whole], total)
         about = " ".join((material.request.question, *(part.text for part in material.plan)))
         self._registry = CitationRegistry()
@@ -126,7 +118,7 @@ class ReportSources:
 
     def describe(self) -> str:
         """Return the sources as data for a language model."""
-        return self._registry.described(max_chars=self._max_content_length)
+        return self._registry.described(max_chars=MAX_CONTENT_CHARS)
 
     def check(self, report: str, nearness: Nearness | None = None, asked: Sequence[ChatMessage] = ()) -> CitedAnswer:
         """Return *report* without unknown source numbers, and how far its sources and the question support it."""

@@ -10,6 +10,7 @@ from typing import Self, get_args
 from search_core.answers.web_search import PageRead
 from search_core.domain.report import SearchReport
 from search_core.domain.research import ResearchEnded, ResearchEvent, ResearchRequest, ResearchRun, ResearchStatus
+from search_core.research.evidence import MAX_CONTENT_CHARS
 from search_core.research.planning import Plan
 from search_core.research.writing import ReportWriter
 from search_core.runs.run_kind import RunKind, StoredRun
@@ -25,7 +26,7 @@ class ResearchLimits:
     fetches_at_once: int = 24
     """Pages that one run reads in parallel: enough for a usual plan's twenty sources at once."""
     results_per_subtask: int = 10
-    content_length: int = 8_000
+    content_length: int = MAX_CONTENT_CHARS
     """Characters of a page that are stored."""
     search_timeout_s: float = 60.0
     """Seconds after which a search that bounds itself is taken as lost."""

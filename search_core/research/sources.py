@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
@@ -16,8 +15,6 @@ from search_core.search.gathering.aggregate import ResultAggregator
 OWN_DOCUMENTS = "내 자료"
 SAMPLES = "내 자료 (예시)"
 """Names the library instead of a domain; counts of web domains leave it out."""
-LARGEST_SHARE = 1 / 3
-"""Part of the list that one domain may take while others have something to say."""
 
 
 class _Sighting(NamedTuple):
@@ -27,18 +24,16 @@ class _Sighting(NamedTuple):
     moment: Moment | None
 
 
-def merge_sources(found: Mapping[int, Sequence[SearchResult]], *, at_most: int) -> tuple[ResearchSource, ...]:
+def merge_sources(found: Mapping[int, Sequence[SearchResult]]) -> tuple[ResearchSource, ...]:
     """Return the results of all subtasks as one list, numbered from 1 by relevance, web before own documents.
 
     *found* holds the results of each subtask by its number. A page, and the copies of one story, are listed once with the
-    numbers of all their subtasks. Of more than *at_most* the best of each subtask stay, then the most relevant; no domain has
-    more than a third of the list while others are left.
+    numbers of all their subtasks.
     """
     merged = _merge(found)
     seen = _best_sightings(found)
-    ranked = sorted(merged, key=lambda result: (-_relevance(seen, result), -result.prior))
-    chosen = sorted(_choose(ranked, at_most), key=lambda result: result.own)
-    return tuple(_source(number, result, seen[_key(result)]) for number, result in enumerate(chosen, start=1))
+    ranked = sorted(merged, key=lambda result: (result.own, -_relevance(seen, result), -result.prior))
+    return tuple(_source(number, result, seen[_key(result)]) for number, result in enumerate(ranked, start=1))
 
 
 def domain_counts(sources: Iterable[ResearchSource]) -> dict[str, int]:
@@ -81,31 +76,6 @@ def _key(result: SearchResult) -> tuple[str, bool]:
 def _relevance(seen: Mapping[tuple[str, bool], _Sighting], result: SearchResult) -> float:
     score = seen[_key(result)].score
     return -1.0 if score is None else score
-
-
-def _choose(ranked: Sequence[SearchResult], at_most: int) -> list[SearchResult]:
-    """Return at most *at_most* of *ranked*, in order."""
-    room = min(at_most, len(ranked))
-    cap = max(1, math.ceil(room * LARGEST_SHARE))
-    chosen: dict[int, SearchResult] = {}
-    domains: Counter[str] = Counter()
-
-    def choose(index: int, *, up_to: int) -> bool:
-        domain = _domain(ranked[index])
-        if index in chosen or len(chosen) >= room or domains[domain] >= up_to:
-            return False
-        chosen[index] = ranked[index]
-        domains[domain] += 1
-        return True
-
-    for subtask in sorted({name for result in ranked for name in result.providers}, key=int):
-        mine = [index for index, result in enumerate(ranked) if subtask in result.providers]
-        if not any(index in chosen for index in mine):
-            _ = any(choose(index, up_to=cap) for index in mine)
-    for limit in (cap, room):
-        for index in range(len(ranked)):
-            choose(index, up_to=limit)
-    return [chosen[index] for index in sorted(chosen)]
 
 
 def _domain(result: SearchResult) -> str:

@@ -261,8 +261,7 @@ class _ResearchWorkflow(RunWorkflow[ResearchRequest, ResearchRun, ResearchEvent,
         self._read_pages([source for source in merged if subtask.number in source.subtasks])
 
     async def _merge(self) -> tuple[ResearchSource, ...]:
-        at_most = self._parts.limits.results_per_subtask * len(self._subtasks)
-        return await asyncio.to_thread(merge_sources, dict(self._results), at_most=at_most)
+        return await asyncio.to_thread(merge_sources, dict(self._results))
 
     def _read_pages(self, sources: Sequence[ResearchSource]) -> None:
         for source in sources:

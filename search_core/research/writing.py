@@ -23,7 +23,7 @@ from search_core.language import korean
 from search_core.models.llm.openai_compatible import OpenAICompatible, chat_in_korean
 from search_core.models.llm.prompt import ChatMessage, data_and_question
 from search_core.models.llm.thoughts import Restart
-from search_core.research.evidence import MAX_CONTENT_CHARS, Material, ReportSources, closing, preface
+from search_core.research.evidence import Material, ReportSources, closing, preface
 from search_core.search.presenting.dates import aware, korean_date
 from search_core.search.presenting.summaries import foreign_language
 
@@ -195,8 +195,6 @@ class ReportWriter:
     """None writes by extract."""
     scorer: QuestionScorer
     detector: FallbackDetector
-    max_content_length: int = MAX_CONTENT_CHARS
-    """Characters of one source that the model sees at most."""
     may_send_own: bool = False
     """True when documents of the library may be sent to the model; else it does not see them, and their sentences are quoted."""
 
@@ -246,7 +244,7 @@ class ReportWriter:
         )
 
     def _evidence(self, material: Material) -> ReportSources:
-        return ReportSources(material, max_content_length=self.max_content_length, embedder=self.scorer.model)
+        return ReportSources(material, embedder=self.scorer.model)
 
     def _evidence_for_model(self, evidence: ReportSources) -> ReportSources | None:
         """Return the part of *evidence* that the model may see; None without a model or without such a part."""

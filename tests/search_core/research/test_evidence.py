@@ -44,14 +44,13 @@ def test_the_numbers_are_those_of_the_sources():
 
 
 def test_a_page_counts_before_its_snippet_and_all_of_them_are_bounded():
-    """A page goes before its snippet, that before the title; no page is longer than allowed, all together fit the prompt."""
+    """A page goes before its snippet, that before the title; all together fit the prompt."""
     sources = (source(1, "제목 하나", "요약 하나"), source(2, "제목 둘", "요약 둘"), source(3, "제목 셋", " "))
     evidence = ReportSources(material(sources=sources, pages={1: "본문 하나", 2: "  "}))
     assert evidence.texts == {1: "본문 하나", 2: "요약 둘", 3: "제목 셋"}
     many = tuple(source(number, f"제목 {number}", "") for number in range(1, 21))
     pages = {number: f"{number}번 글이다. " * 2000 for number in range(1, 21)}
-    texts = ReportSources(material(sources=many, pages=pages), max_content_length=500, total=6000).texts.values()
-    assert max(map(len, texts)) <= 500
+    texts = ReportSources(material(sources=many, pages=pages), total=6000).texts.values()
     assert sum(map(len, texts)) <= 6000
 
 

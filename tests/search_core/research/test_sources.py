@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
-
 from search_core.domain.research import ResearchSource
 from search_core.domain.result import Moment
 from search_core.research.sources import by_domain, domain_counts, merge_sources
@@ -25,7 +23,7 @@ def test_a_page_of_two_searches_stands_once():
         2: [result("다른 글", "https://b.example/2", relevance_score=0.5)],
         3: [result("한빛전자 매출", "http://m.a.example/1", relevance_score=0.9, moment=near)],
     }
-    merged = merge_sources(found, at_most=10)
+    merged = merge_sources(found)
     assert numbers_and_titles(merged) == [(1, "한빛전자 매출"), (2, "다른 글")]
     assert merged[0].subtasks == (1, 3)
     assert merged[0].relevance_score == 0.9
@@ -34,9 +32,9 @@ def test_a_page_of_two_searches_stands_once():
     assert merged[1].subtasks == (2,)
     assert merged[1].moment is None
     copies = {n: [result("한빛전자 충주에 새 공장 짓는다", f"https://{n}.example/1", snippet=STORY)] for n in (1, 2)}
-    [only] = merge_sources(copies, at_most=10)
+    [only] = merge_sources(copies)
     assert only.subtasks == (1, 2)
-    assert merge_sources({1: [], 2: []}, at_most=5) == ()
+    assert merge_sources({1: [], 2: []}) == ()
 
 
 def test_the_list_is_sorted_by_relevance():
@@ -45,26 +43,7 @@ def test_the_list_is_sorted_by_relevance():
         1: [result("둘째", "https://a.example/1", relevance_score=0.6), result("끝", "https://b.example/1")],
         2: [result("첫째", "https://c.example/1", relevance_score=0.7)],
     }
-    assert numbers_and_titles(merge_sources(found, at_most=10)) == [(1, "첫째"), (2, "둘째"), (3, "끝")]
-
-
-def test_no_domain_takes_more_than_a_third_while_others_are_left():
-    """Of twelve pages of one site and four of others, two of the site stay in a list of six; alone it fills the list."""
-    one_site = [result(f"글 {n}", f"https://big.example/{n}", relevance_score=0.9 - n / 100) for n in range(12)]
-    others = [result(f"남의 글 {n}", f"https://o{n}.example/1", relevance_score=0.3) for n in range(4)]
-    merged = merge_sources({1: one_site + others}, at_most=6)
-    assert Counter(each.domain for each in merged)["big.example"] == 2
-    assert [each.title for each in merged[:2]] == ["글 0", "글 1"]
-    assert len(merged) == len(merge_sources({1: one_site}, at_most=6)) == 6
-
-
-def test_each_subtask_keeps_its_best_source():
-    """A subtask whose sources score low is not crowded out by another's."""
-    loud = [result(f"큰 글 {n}", f"https://l{n}.example/1", relevance_score=0.9) for n in range(10)]
-    quiet = [result("작은 글", "https://q.example/1", relevance_score=0.1), result("더 작은 글", "https://q.example/2")]
-    merged = merge_sources({1: loud, 2: quiet}, at_most=4)
-    assert [each.title for each in merged if 2 in each.subtasks] == ["작은 글"]
-    assert len(merged) == 4
+    assert numbers_and_titles(merge_sources(found)) == [(1, "첫째"), (2, "둘째"), (3, "끝")]
 
 
 def test_sources_are_grouped_by_domain():

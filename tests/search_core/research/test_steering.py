@@ -44,6 +44,12 @@ def planned(service: ResearchService) -> ResearchRun:
     return run
 
 
+def wait_searched(service: ResearchService, run: ResearchRun, number: int) -> None:
+    """Return when the search for a subtask has ended."""
+    updates = (event for _, event in service.events(run.id, "") if isinstance(event, SourcesUpdated))
+    assert any(event.subtask.number == number for event in updates)
+
+
 def searches(actors: Actors) -> list[str]:
     return [point for point in actors.began if point.startswith("search")]
 
@@ -75,7 +81,7 @@ def test_a_finish_before_reading_writes_from_what_there_is(service: ResearchServ
     assert stored.report.startswith("자료를 찾기 전에")
     actors.reset()
     run = held(service, actors, f"search {SUBTASKS[1]}")
-    until(service, run.id, SourcesUpdated, subtask=_Searched(1))
+    wait_searched(service, run, 1)
     stored = halted(service, run, finish=True)
     assert (stored.status, stored.report) == (ResearchStatus.FINISHED_EARLY, REPORT)
     assert 2 in stored.unanswered
@@ -127,7 +133,7 @@ def test_a_stopped_run_goes_on_from_what_it_found(service: ResearchService, acto
     run = held(service, actors, point)
     if point.startswith("search"):
         for number in (1, 2, 4, 5):
-            until(service, run.id, SourcesUpdated, subtask=_Searched(number))
+            wait_searched(service, run, number)
     first = halted(service, run)
     told = followed(service, run.id)
     read = {source.url for source in first.sources if source.read}
@@ -143,18 +149,6 @@ def test_a_stopped_run_goes_on_from_what_it_found(service: ResearchService, acto
     assert sorted(searches(actors)) == sorted({*failed, point} if point.startswith("search") else failed)
     assert not [url for url in read if actors.began[f"page {url}"]]
     assert [entry.status for entry in service.list("") if entry.id == run.id] == [ResearchStatus.COMPLETE]
-
-
-class _Searched:
-    """Equals the subtask of a number once its search has ended."""
-
-    __hash__ = None
-
-    def __init__(self, number: int) -> None:
-        self._number = number
-
-    def __eq__(self, other: object) -> bool:
-        return other.number == self._number and other.state in (SubtaskState.DONE, SubtaskState.FAILED)
 
 
 def test_a_plan_can_wait_for_the_user(service: ResearchService, actors: Actors):
