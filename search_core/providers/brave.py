@@ -38,7 +38,7 @@ class BraveProvider(HttpProvider):
     address: ClassVar[str] = "brave_base_url"
     headers: ClassVar[Mapping[str, str]] = {**HttpProvider.headers, "X-Subscription-Token": "{BRAVE_SEARCH_API_KEY}"}
     snippet_field: ClassVar[str] = "description"
-    date_fields: ClassVar[tuple[str, ...]] = ("page_age",)
+    date_field: ClassVar[str] = "page_age"
     refusals: ClassVar[tuple[Refusal, ...]] = (
         Refusal((401,), SearchStatus.INVALID_API_KEY, "does not accept the key", BAD_KEY),
         Refusal((404, 422), SearchStatus.INVALID_API_KEY, "does not accept the key", BAD_KEY, says=re.compile("SUBSCRIPTION_")),

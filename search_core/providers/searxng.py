@@ -45,7 +45,7 @@ class SearxngProvider(HttpProvider):
         ),
         Refusal((302, 303), SearchStatus.BLOCKED, "takes this client for a robot"),
     )
-    date_fields: ClassVar[tuple[str, ...]] = ("publishedDate", "pubdate")
+    date_field: ClassVar[str] = "publishedDate"
 
     async def search(self, request: SearchRequest) -> tuple[SearchResult, ...]:
         """Return the instance's results in its order."""

@@ -39,7 +39,7 @@ class TavilyProvider(HttpProvider):
     keys: ClassVar[tuple[str, ...]] = ("TAVILY_API_KEY",)
     address: ClassVar[str] = "tavily_base_url"
     headers: ClassVar[Mapping[str, str]] = {**HttpProvider.headers, "Authorization": "Bearer {TAVILY_API_KEY}"}
-    date_fields: ClassVar[tuple[str, ...]] = ("published_date",)
+    date_field: ClassVar[str] = "published_date"
     refusals: ClassVar[tuple[Refusal, ...]] = (
         Refusal((401,), SearchStatus.INVALID_API_KEY, "does not accept the key", BAD_KEY),
         Refusal((432,), SearchStatus.QUOTA_EXHAUSTED, "has reached the limit of the plan or the key", SPENT),

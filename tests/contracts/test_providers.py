@@ -14,8 +14,7 @@ import socket
 import time
 import traceback
 from collections.abc import Iterable
-from datetime import UTC, datetime, timedelta
-from email.utils import format_datetime
+from datetime import datetime
 from typing import Any
 
 import pytest
@@ -28,9 +27,9 @@ from search_core.providers.kit.contract import SearchProvider, SearchRequest
 from search_core.providers.kit.payload import web_url
 from search_core.settings import Settings
 from tests.contracts import odd_answers
-from tests.loopback.played import HTML_TYPE, JSON_TYPE, Answer
+from tests.loopback.played import HTML_TYPE, JSON_TYPE
 from tests.loopback.world import PLAYED, SERVICES, World
-from tests.search_core.providers.provider_calls import EmptyLibrary, provider_of
+from tests.search_core.providers.provider_calls import ScriptedLibrary, provider_of
 
 SHORT_S = 0.2
 """What a service that never answers gets; all others get as long as a busy machine needs."""
@@ -38,8 +37,6 @@ LONG_S = 10.0
 GRACE_S = 10.0
 """How late two busy cores may be."""
 NEVER_ENDING = ("hang", "drip")
-UNTIL_S = 600
-"""A pause that is named by its end, which other requests must not outlast."""
 REQUEST = SearchRequest(query="메모리 대역폭이란?", limit=10)
 LOCAL = ("library", "browser")
 """Providers that ask no service over HTTP; the world does not play them, they have tests of their own."""
@@ -47,7 +44,7 @@ ASKING = sorted(set(provider_names()) - set(LOCAL))
 KEYS = [key for service in PLAYED.values() for key in service.keys]
 
 
-class BrokenLibrary(EmptyLibrary):
+class BrokenLibrary(ScriptedLibrary):
     """A library whose index cannot be read."""
 
     def search(self, query: str, limit: int, *, samples: bool = True) -> list[SearchResult]:
@@ -124,22 +121,19 @@ def ask_each(provider: SearchProvider, world: World, played: Iterable[dict[str, 
     return asyncio.run(all_of_them())
 
 
-def odd_failures() -> dict[str, tuple[SearchStatus, Answer]]:
-    """Return answers that no service has of its own, with the status each must end in."""
-    until = format_datetime(datetime.now(UTC) + timedelta(seconds=UNTIL_S), usegmt=True)
-    return {
-        "429 until a date": (SearchStatus.RATE_LIMITED, (429, {"retry-after": until}, b"")),
-        "another shape": (SearchStatus.INVALID_RESPONSE, (200, {"content-type": JSON_TYPE}, b'{"unexpected": [1, {"a": null}]}')),
-        "no UTF-8": (SearchStatus.INVALID_RESPONSE, (200, {"content-type": JSON_TYPE}, b'{"results": "\xff\xfe')),
-    }
+ODD = {
+    "another shape": (200, {"content-type": JSON_TYPE}, b'{"unexpected": [1, {"a": null}]}'),
+    "no UTF-8": (200, {"content-type": JSON_TYPE}, b'{"results": "\xff\xfe'),
+}
+"""Answers that no service has of its own, and that cannot be read."""
 
 
 def test_every_way_to_fail_has_its_status(name: str, world: World, caplog: pytest.LogCaptureFixture):
     """Each failure ends in the status its service's sheet gives it, in time, and no error or log holds the query or a key."""
     caplog.set_level(logging.DEBUG)
-    sheet, odd = PLAYED[name].failures(), odd_failures()
+    sheet = PLAYED[name].failures()
     ways: dict[str, dict[str, Any]] = {failure: {"failure": failure} for failure in sheet}
-    ways |= {label: {"answer": answer} for label, (_, answer) in odd.items()}
+    ways |= {label: {"answer": answer} for label, answer in ODD.items()}
     ended: dict[str, Outcome] = {}
     for timeout_s, failures in ((LONG_S, [way for way in ways if way not in NEVER_ENDING]), (SHORT_S, NEVER_ENDING)):
         started = time.perf_counter()
@@ -151,15 +145,12 @@ def test_every_way_to_fail_has_its_status(name: str, world: World, caplog: pytes
     ended["refused"] = ask_once(provider_of(name, world.settings(**PLAYED[name].settings(f"http://127.0.0.1:{port}"))))
 
     assert ended.pop("nothing") == ()
-    expected = {**sheet, **{label: status for label, (status, _) in odd.items()}, "refused": SearchStatus.NETWORK_ERROR}
+    expected = {**sheet, **dict.fromkeys(ODD, SearchStatus.INVALID_RESPONSE), "refused": SearchStatus.NETWORK_ERROR}
     del expected["nothing"]
     assert {way: getattr(error, "status", error) for way, error in ended.items()} == expected
     for error in ended.values():
         assert_error_without_secret(error, caplog.text)
     pauses = {way: error.retry_after_s for way, error in ended.items() if way not in PLAYED[name].answers}
-    until_s = pauses.pop("429 until a date")
-    assert until_s is not None
-    assert 0 < until_s <= UNTIL_S
     assert {way: pause_s for way, pause_s in pauses.items() if pause_s is not None} == {"429-after": 7.0}
 
 
@@ -232,7 +223,7 @@ def test_an_unreadable_library_is_not_taken_for_an_empty_one(world: World):
     provider = build(settings, BrokenLibrary)["library"]
     assert provider.is_available()
     assert provider.fault() == "색인이 망가졌어요."
-    assert build(settings, EmptyLibrary)["library"].fault() == ""
+    assert build(settings, ScriptedLibrary)["library"].fault() == ""
     error = ask_once(provider)
     assert isinstance(error, ProviderError)
     assert error.status is SearchStatus.INVALID_RESPONSE

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import os
 import pwd
-import select
 import shutil
 import subprocess
 from itertools import count
 from pathlib import Path
 
+import psutil
 import psycopg
 
 from tests.conftest import required_in_ci
-from tests.loopback.server_process import ServerProcess, children_of
+from tests.loopback.server_process import ServerProcess
 
 _SETTINGS = {
     "listen_addresses": "127.0.0.1",
@@ -95,20 +95,9 @@ class PostgreSQLServer(ServerProcess):
 
     def kill(self) -> None:
         """End the server and all its processes as kill -9 does; returns when they are gone."""
-        children = [] if self._process is None else [_handle(pid) for pid in children_of(self._process)]
+        children = [] if self._process is None else psutil.Process(self._process.pid).children()
         super().kill()
-        for child in children:  # a new server refuses to start while one of them holds the shared memory
-            if child is not None:
-                select.select([child], [], [])
-                os.close(child)
-
-
-def _handle(pid: int) -> int | None:
-    """Return what can be waited for until process *pid* is gone; None when it already is."""
-    try:
-        return os.pidfd_open(pid)
-    except ProcessLookupError:
-        return None
+        psutil.wait_procs(children)  # a new server refuses to start while one of them holds the shared memory
 
 
 def _programs() -> Path | None:

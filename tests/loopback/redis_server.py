@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import shutil
-import socket
+from typing import Any
+
+import redis
 
 from tests.conftest import required_in_ci
 from tests.loopback.server_process import ServerProcess
@@ -35,13 +37,7 @@ class RedisServer(ServerProcess):
         bound = ["--port", str(self.port), "--bind", "127.0.0.1", "--dir", str(self.folder)]
         return [str(self._program), *bound, "--save", "", "--appendonly", "no", "--daemonize", "no", *secret, *self._lines]
 
-    def say(self, *words: str | bytes) -> str:
-        """Return the first line of the server's answer to a command, asked over a connection of its own."""
-        parts = [word.encode() if isinstance(word, str) else word for word in words]
-        command = b"".join([b"*%d\r\n" % len(parts), *(b"$%d\r\n%b\r\n" % (len(part), part) for part in parts)])
-        with socket.create_connection(("127.0.0.1", self.port), timeout=30) as connection, connection.makefile("rb") as answer:
-            if self._password:
-                connection.sendall(b"AUTH %b\r\n" % self._password.encode())
-                answer.readline()
-            connection.sendall(command)
-            return answer.readline().decode().strip()
+    def say(self, *words: str | bytes) -> Any:
+        """Return the server's answer to a command, asked over a connection of its own."""
+        with redis.Redis.from_url(self.url) as connection:
+            return connection.execute_command(*words)

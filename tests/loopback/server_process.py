@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import os
 import shutil
 import signal
 import socket
@@ -13,6 +12,8 @@ import threading
 from abc import ABC, abstractmethod
 from pathlib import Path
 from typing import Any, ClassVar, Self
+
+import psutil
 
 _STARTS = 5
 """A port that was free may be taken when the server binds it."""
@@ -84,9 +85,11 @@ class ServerProcess(ABC):
 
     def signal_all(self, process: subprocess.Popen[str], number: signal.Signals) -> None:
         """Signal the server and the processes it has started."""
-        for pid in (process.pid, *children_of(process)):
-            with contextlib.suppress(ProcessLookupError):  # one that ended just now
-                os.kill(pid, number)
+        with contextlib.suppress(psutil.NoSuchProcess):  # it ended just now
+            server = psutil.Process(process.pid)
+            for each in (server, *server.children()):
+                with contextlib.suppress(psutil.NoSuchProcess):
+                    each.send_signal(number)
 
     def _running(self) -> subprocess.Popen[str]:
         if self._process is None:
@@ -102,9 +105,3 @@ class ServerProcess(ABC):
                     ready.set()
                     over.set()
         over.set()
-
-
-def children_of(process: subprocess.Popen[str]) -> list[int]:
-    """Return the ids of the processes that *process* has started."""
-    listed = Path(f"/proc/{process.pid}/task/{process.pid}/children")
-    return [int(pid) for pid in listed.read_text().split()] if listed.exists() else []

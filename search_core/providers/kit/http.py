@@ -263,8 +263,8 @@ class HttpProvider(ConfiguredProvider):
     """How the service says no; the first that fits an answer counts, behind them what its status says."""
     url_field: ClassVar[str] = "url"
     snippet_field: ClassVar[str] = "content"
-    date_fields: ClassVar[tuple[str, ...]] = ()
-    """Where an entry of an answer has its address, its text, and its date; the first one that is there counts."""
+    date_field: ClassVar[str] = ""
+    """Where an entry of an answer has its address, its text, and its date."""
 
     def __init__(self, settings: Settings, *, now: Clock = utc_now) -> None:
         """Take address and keys from *settings*."""
@@ -306,12 +306,11 @@ class HttpProvider(ConfiguredProvider):
         return rank_hits(keep_readable([self._result(entry) for entry in entries]), self.name, limit)
 
     def _result(self, entry: dict[str, Any]) -> SearchResult | None:
-        written = next((entry[name] for name in self.date_fields if entry.get(name)), None)
         return hit(
             title=entry.get("title"),
             url=entry.get(self.url_field),
             snippet=entry.get(self.snippet_field),
-            published=date(written, self._now()),
+            published=date(entry.get(self.date_field), self._now()),
         )
 
 

@@ -15,24 +15,34 @@ from search_core.settings import Settings
 from tests.loopback.world import Asked, World
 
 
-class EmptyLibrary:
-    """A library without documents."""
+def document(name: str, snippet: str = "") -> SearchResult:
+    return SearchResult(title=name, url=f"https://library.example/{name}", snippet=snippet, source="내 자료", collection="user")
+
+
+class ScriptedLibrary:
+    """Finds documents by exact query, and by meaning those it is given."""
+
+    def __init__(self, *, near: str = "", across: str = "", **found: list[str]) -> None:
+        self.found, self.near, self.across = found, near, across
+        self.questions: list[str] = []
 
     def search(self, query: str, limit: int, *, samples: bool = True) -> list[SearchResult]:
-        return []
+        return [document(name, "by words") for name in self.found.get(query, [])[:limit]]
 
     def search_by_meaning(
         self, question: str, limit: int, *, samples: bool = True
     ) -> tuple[list[SearchResult], list[SearchResult]]:
-        return [], []
+        self.questions.append(question)
+        near, across = ([document(name, "by meaning") for name in names][:limit] for names in (self.near, self.across))
+        return near, across
 
     def count(self, *, samples: bool = True) -> int:
-        return 0
+        return sum(len(names) for names in self.found.values())
 
 
 def provider_of(name: str, settings: dict[str, Any]) -> SearchProvider:
     """Return the provider *name* under *settings*."""
-    return build(Settings(**{**settings, "search_providers": name}), EmptyLibrary)[name]
+    return build(Settings(**{**settings, "search_providers": name}), ScriptedLibrary)[name]
 
 
 def ask(

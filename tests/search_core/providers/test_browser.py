@@ -22,17 +22,15 @@ import pytest
 from search_core.domain.reply import SearchStatus
 from search_core.domain.result import SearchResult
 from search_core.errors import ProviderError
-from search_core.providers import build
 from search_core.providers.browser import BrowserProvider
 from search_core.providers.kit import playwright
 from search_core.providers.kit.contract import SearchRequest
 from search_core.providers.kit.playwright import FOLDER_PREFIX, Part, find_parts
-from search_core.settings import Settings
 from tests.conftest import required_in_ci
 from tests.loopback.played import Page
 from tests.loopback.result_page import HITS, SEARCH_PAGE, Answer, ResultPage
 from tests.loopback.services.duckduckgo import CHALLENGE, results
-from tests.search_core.providers.provider_calls import EmptyLibrary
+from tests.search_core.providers.provider_calls import provider_of
 
 PATIENCE_S = 60.0
 """For searches that are to succeed: a cold start takes a second, and ten times that on a busy machine."""
@@ -57,11 +55,8 @@ def _key_in_the_environment() -> Iterator[None]:
         yield
 
 
-def provider_for(page: ResultPage, **settings: object) -> BrowserProvider:
-    made = build(
-        Settings(search_providers="browser", playwright_search_url=page.url, playwright_timeout=60_000, **settings),
-        EmptyLibrary,
-    )["browser"]
+def provider_for(page: ResultPage) -> BrowserProvider:
+    made = provider_of("browser", {"playwright_search_url": page.url, "playwright_timeout": 60_000})
     assert isinstance(made, BrowserProvider)
     return made
 

@@ -9,7 +9,7 @@ import pytest
 from search_core.errors import SettingsError
 from search_core.providers import build, provider_class, provider_names
 from search_core.settings import Settings
-from tests.search_core.providers.provider_calls import EmptyLibrary, provider_of
+from tests.search_core.providers.provider_calls import ScriptedLibrary, provider_of
 
 PROXY = "https://me:geheim@proxy.example/api"
 SHOWN = "https://proxy.example/api"
@@ -18,21 +18,21 @@ SHOWN = "https://proxy.example/api"
 def test_the_default_settings_build_every_provider(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     """Nothing needs to be configured; what is not set up says so, white space is no key; a setting chooses and orders."""
     monkeypatch.setattr("search_core.providers.kit.playwright.INSTALLED_CLI", tmp_path / "cli.js")
-    providers = build(Settings(tavily_api_key="  "), EmptyLibrary)
+    providers = build(Settings(tavily_api_key="  "), ScriptedLibrary)
     assert set(providers) == set(provider_names())
     assert list(providers)[:2] == ["library", "wikipedia"]
     assert list(providers)[-1] == "browser"
     assert [name for name, provider in providers.items() if provider.is_available()] == ["wikipedia", "duckduckgo"]
-    assert list(build(Settings(search_providers="duckduckgo;wikipedia"), EmptyLibrary)) == ["duckduckgo", "wikipedia"]
+    assert list(build(Settings(search_providers="duckduckgo;wikipedia"), ScriptedLibrary)) == ["duckduckgo", "wikipedia"]
 
 
 def test_a_name_that_is_unknown_or_named_twice_stops_the_start():
     """A typing error is never a silent default, and one provider in two tiers is a mistake."""
     with pytest.raises(SettingsError, match=r"'wikpedia'.*known are") as caught:
-        build(Settings(search_providers="wikpedia,library"), EmptyLibrary)
+        build(Settings(search_providers="wikpedia,library"), ScriptedLibrary)
     assert all(name in str(caught.value) and name in caught.value.korean for name in provider_names())
     with pytest.raises(SettingsError, match="more than once"):
-        build(Settings(search_providers="library;wikipedia,library"), EmptyLibrary)
+        build(Settings(search_providers="library;wikipedia,library"), ScriptedLibrary)
 
 
 @pytest.mark.parametrize(

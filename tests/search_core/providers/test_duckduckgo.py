@@ -10,10 +10,6 @@ from tests.loopback.world import HTML_TYPE, Page, World
 from tests.search_core.providers.provider_calls import ask, refusal_of
 
 
-def html_answer(body: str | bytes, status: int = 200) -> dict[str, object]:
-    return {"answer": (status, {"content-type": HTML_TYPE}, body.encode() if isinstance(body, str) else body)}
-
-
 def test_results_come_with_dates_and_without_wrapping_or_advertisements(world: World):
     """Links lead where they say, Korean paths stay as sent, dates are read; words of a block page in a text are no block."""
     url = "https://example.kr/%EA%B8%80?a=1&b=%26"
@@ -48,7 +44,7 @@ def test_the_address_is_the_titles_where_there_is_no_snippet(world: World):
         '<div class="result__snippet">둘째 <b>본문</b></div>'
     )
     blocks = "".join(f'<div class="result__body links_main">{block}</div>' for block in (bare, scripted))
-    world.play("duckduckgo", **html_answer(f'<div id="links">{blocks}</div>'))
+    world.play("duckduckgo", answer=(200, {"content-type": HTML_TYPE}, f'<div id="links">{blocks}</div>'.encode()))
     assert [(found.title, found.url, found.snippet) for found in ask(world, "duckduckgo")] == [
         ("본문 없는 결과", "https://example.kr/bare", ""),
         ("둘째", "https://example.kr/2", "둘째 본문"),

@@ -8,7 +8,7 @@ from search_core.providers.google import ENDS, OFFICIAL_URL, GoogleProvider
 from search_core.settings import Settings
 from tests.loopback.services.google import ENGINE, KEY
 from tests.loopback.world import World
-from tests.search_core.providers.provider_calls import refusal_of, sent
+from tests.search_core.providers.provider_calls import sent
 
 NOON = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 
@@ -45,9 +45,3 @@ def test_absence_names_what_is_missing_and_the_end():
     assert provider_at(now=datetime(2026, 12, 31, 23, 59, tzinfo=UTC)).absent_because() is None
     assert "끝났어요" in (provider_at(now=ENDS).absent_because() or "")
     assert provider_at("http://127.0.0.1:1", now=ENDS).absent_because() is None
-
-
-def test_a_pause_is_passed_on(world: World):
-    """As long as the service asks for."""
-    world.play("google", answer=(429, {"retry-after": "60"}, b'{"error": {"message": "limit of Queries per day"}}'))
-    assert refusal_of(world, "google").retry_after_s == 60.0

@@ -6,34 +6,9 @@ import asyncio
 
 import pytest
 
-from search_core.domain.result import SearchResult
 from search_core.providers.kit.contract import SearchRequest
 from search_core.providers.library import LibraryProvider
-
-
-def document(name: str, snippet: str = "") -> SearchResult:
-    return SearchResult(title=name, url=f"https://library.example/{name}", snippet=snippet, source="내 자료", collection="user")
-
-
-class ScriptedLibrary:
-    """Finds documents by exact query, and by meaning those it is given."""
-
-    def __init__(self, *, near: str = "", across: str = "", **found: list[str]) -> None:
-        self.found, self.near, self.across = found, near, across
-        self.questions: list[str] = []
-
-    def search(self, query: str, limit: int, *, samples: bool = True) -> list[SearchResult]:
-        return [document(name, "by words") for name in self.found.get(query, [])[:limit]]
-
-    def search_by_meaning(
-        self, question: str, limit: int, *, samples: bool = True
-    ) -> tuple[list[SearchResult], list[SearchResult]]:
-        self.questions.append(question)
-        near, across = ([document(name, "by meaning") for name in names][:limit] for names in (self.near, self.across))
-        return near, across
-
-    def count(self, *, samples: bool = True) -> int:
-        return sum(len(names) for names in self.found.values())
+from tests.search_core.providers.provider_calls import ScriptedLibrary
 
 
 def test_query_and_translation_are_both_searched_and_taken_in_turn():

@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from search_core.domain.result import SearchResult
 from search_core.providers.naver import NaverProvider
 from search_core.settings import Settings
 from tests.loopback.played import Answer, json_answer
@@ -25,15 +24,6 @@ def listed(*entries: dict[str, Any]) -> Answer:
 
 def entry(number: int, **fields: Any) -> dict[str, Any]:
     return {"title": f"글 {number}", "link": f"https://example.kr/{number}", "description": "본문", **fields}
-
-
-def made(base_url: str) -> NaverProvider:
-    given = {"naver_client_id": "id", "naver_client_secret": "geheim", "naver_base_url": base_url, "web_search_timeout": 5.0}
-    return NaverProvider(Settings(**given), now=lambda: NOON)
-
-
-def found_at_noon(world: World, **request: Any) -> tuple[SearchResult, ...]:
-    return ask(world, "naver", provider=made(f"{world.base_url}/naver"), **request)
 
 
 def test_the_hub_is_asked_by_kind_with_the_keys_in_headers(world: World):
@@ -81,8 +71,9 @@ def test_results_older_than_asked_for_are_left_out(world: World):
     """Naver has no choice of dates, so they are filtered here; without a readable date nothing is old."""
     dates = ("Sat, 21 Nov 2026 11:00:00 +0900", "Wed, 21 Oct 2026 13:00:00 +0900", "Tue, 20 Oct 2026 12:00:00 +0900", None)
     world.play("naver", answer=listed(*(entry(number, pubDate=written) for number, written in enumerate(dates))))
-    found = ["".join(result.url[-1] for result in found_at_noon(world, news=True, fresh=fresh)) for fresh in (True, False)]
-    assert found == ["013", "0123"]
+    for fresh, found in ((True, "013"), (False, "0123")):
+        provider = NaverProvider(Settings(**world.settings()), now=lambda: NOON)
+        assert "".join(result.url[-1] for result in ask(world, "naver", provider=provider, news=True, fresh=fresh)) == found
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from search_core.domain.reply import SearchStatus
 from tests.loopback.played import Answer, json_answer
 from tests.loopback.services import brave, google, naver, tavily
 from tests.loopback.world import HTML_TYPE, PLAYED, World
-from tests.search_core.providers.provider_calls import refusal_of
+from tests.search_core.providers.provider_calls import ask, refusal_of
 
 BAD_KEY = SearchStatus.INVALID_API_KEY
 SPENT = SearchStatus.QUOTA_EXHAUSTED
@@ -115,6 +115,7 @@ def test_each_refusal_has_its_meaning(world: World, service: str, caplog: pytest
         ("RATE_LIMITED", {"x-ratelimit-reset": "5, 1419704"}, LIMITED, 5.0),
         ("RATE_LIMITED", {"x-ratelimit-reset": "5, 1419704", "retry-after": "9"}, LIMITED, 9.0),
         ("QUOTA_LIMITED", {"x-ratelimit-reset": "5, 1419704"}, SPENT, 3600.0),
+        ("QUOTA_LIMITED", {"x-ratelimit-reset": "5, 1419704", "retry-after": "60"}, SPENT, 60.0),
     ],
 )
 def test_braves_limit_of_a_second_is_not_that_of_a_month(
@@ -131,5 +132,8 @@ def test_blocked_engines_of_searxng_are_not_taken_for_nothing_found(world: World
     for engines in ([["google", "CAPTCHA"], ["qwant", "Suspended"]], [None, 3]):
         world.play("searxng", answer=json_answer({"results": [], "unresponsive_engines": engines}))
         assert refusal_of(world, "searxng").status is BLOCKED
+    found = {"results": [{"url": "https://example.org/a", "title": "글"}], "unresponsive_engines": [["google", "CAPTCHA"]]}
+    world.play("searxng", answer=json_answer(found))
+    assert len(ask(world, "searxng")) == 1
     world.play("searxng", answer=SEARXNG[0][0])
     assert "json is not enabled in search.formats" in str(refusal_of(world, "searxng"))

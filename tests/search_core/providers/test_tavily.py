@@ -41,20 +41,6 @@ def test_what_is_asked_for_is_passed_on_up_to_what_tavily_refuses(world: World):
     assert "country" not in body
 
 
-def test_results_keep_their_order_and_dates_and_not_tavilys_score(world: World):
-    """Dates in the manner of e-mail are read, with their zone; a date that is none is left out; the order is Tavily's."""
-    first = {"title": "하나 &amp; 둘", "url": "https://www.example.kr/a", "content": "조각 하나 [...] 조각 둘", "score": 0.1}
-    second = {"title": "Second", "url": "https://example.org/b", "content": None, "score": 0.9, "published_date": "soon"}
-    entries = [{**first, "published_date": "Tue, 11 Aug 2026 17:00:00 GMT"}, second]
-    world.play("tavily", answer=json_answer({"results": entries, "response_time": "0.5"}))
-    found = ask(world, "tavily")
-    assert [(r.title, r.source, r.snippet, r.relevance_score) for r in found] == [
-        ("하나 & 둘", "example.kr", "조각 하나 [...] 조각 둘", None),
-        ("Second", "example.org", "", None),
-    ]
-    assert [r.publish_date and r.publish_date.isoformat() for r in found] == ["2026-08-11T17:00:00+00:00", None]
-
-
 @pytest.mark.parametrize("rejection", [REJECTED, REJECTED_AS_LIST])
 def test_a_rejected_parameter_for_dates_is_left_out_at_once_and_from_then_on(world: World, rejection: Any):
     """The question is asked again without it, once, and the next one does not try it; what is still rejected is unreadable."""

@@ -61,21 +61,10 @@ def test_english_without_signs_is_cut_where_a_judge_says():
 
 
 def test_a_run_that_is_too_long_is_cut_at_a_pause():
-    """Four hundred letters in which no sentence ends: they are cut where the speaker pauses a little, not at any caption."""
-    lines = (
-        "the people who lived beside the river with their cows and sheep and",
-        "goats and all the horses",
-        "and the children of the farmers who had come down from the",
-        "hills in the spring of that year with their tents and pots",
-        "on two carts behind the oxen of the miller and the wife of the",
-        "miller and her sisters and brothers and all their cats and dogs",
-        "and hens and the winters were dark and cold and the summers wet",
-        "and the roads of mud and stones and sand and clay",
-    )
-    starts = (0.0, 4.0, 6.1, 10.0, 14.0, 18.0, 22.0, 26.0)
-    ends = (4.0, 6.0, 10.0, 14.0, 18.0, 22.0, 26.0, 30.0)
-    said = spoken_sentences([TranscriptSegment(*each) for each in zip(starts, ends, lines, strict=True)])
-    assert [sentence.text for sentence in said] == [" ".join(lines[:2]), " ".join(lines[2:])]
+    """Of 480 letters in which no sentence ends, a tenth of a second of silence parts two captions from six."""
+    starts = [0.0, 4.0, *(8.1 + 4 * number for number in range(6))]
+    spoken = [TranscriptSegment(start_s, start_s + 4, "word " * 12) for start_s in starts]
+    assert [len(sentence.text.split()) for sentence in spoken_sentences(spoken)] == [24, 72]
 
 
 @pytest.mark.parametrize(

@@ -111,10 +111,9 @@ def test_markup_and_sounds_are_left_out():
 
 
 VTT = """WEBVTT
-Kind: captions
 Language: ko
 
-NOTE 손으로 고침
+NOTE 00:05 지점 확인
 여러 줄
 
 STYLE
@@ -123,8 +122,6 @@ STYLE
 머리말-1
 00:01.000 --> 00:02.000 align:start position:0%
 <v 김하늘>안녕하세요 <c.yellow>여러분</c></v>
-
-NOTE 00:05 지점 확인
 
 00:02.000 --> 00:03.000
 <v.loud Jane O&#39;Neil>Hello</v>
