@@ -24,11 +24,6 @@ class Article:
     status: int = 200
     hangs: bool = False
 
-    @property
-    def snippet(self) -> str:
-        """Return what a search service shows of it."""
-        return self.paragraphs[0]
-
 
 @dataclass
 class Press(PlayedSite):
@@ -56,7 +51,7 @@ class Press(PlayedSite):
             Page(
                 title=article.title,
                 url=f"http://{self.place}{article.path}",
-                snippet=article.snippet,
+                snippet=article.paragraphs[0],
                 published=f"{article.published}T00:00:00",
             )
             for article in chosen

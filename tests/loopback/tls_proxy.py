@@ -7,7 +7,6 @@ import tempfile
 import threading
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import NamedTuple
 from urllib.parse import urlsplit
 
 import trustme
@@ -19,22 +18,12 @@ Handler = Callable[[str, str, str, Mapping[str, str], bytes], Answer | None]
 """``handler(method, host, target, headers, body)``; header names come in lower case; None drops the connection."""
 
 
-class Seen(NamedTuple):
-    """One request the proxy was sent."""
-
-    method: str
-    host: str
-    target: str
-    headers: Mapping[str, str]
-    body: bytes
-
-
 class TlsProxy(LoopbackServer):
     """Answers CONNECT for every host with a certificate of a throw-away authority, and each request by *handler*.
 
     Every connection has a thread of its own, so a handler may block on an Event to play a service that hangs. Plain http is
-    answered too, through the proxy (with the host of the absolute address) and straight to ``url``. ``requests`` lists what was
-    asked, in order.
+    answered too, through the proxy (with the host of the absolute address) and straight to ``url``. ``hosts`` lists whom requests
+    were for, in order.
     """
 
     def __init__(self, handler: Handler) -> None:
@@ -46,7 +35,7 @@ class TlsProxy(LoopbackServer):
         self._folder = tempfile.TemporaryDirectory(prefix="tls-proxy-")
         self.ca_file = str(Path(self._folder.name) / "ca.pem")
         self._authority.cert_pem.write_to_path(self.ca_file)
-        self.requests: list[Seen] = []
+        self.hosts: list[str] = []
 
     def __exit__(self, *_: object) -> None:
         super().__exit__()
@@ -82,9 +71,8 @@ class _Handler(QuietHandler):
         target = self.path if self.path.startswith("/") else address._replace(scheme="", netloc="").geturl() or "/"
         host = self.host or address.netloc or self.headers.get("host", "")
         headers = {name.lower(): value for name, value in self.headers.items()}
-        seen = Seen(self.command, host, target, headers, self.read_body())
-        self.server.played.requests.append(seen)
-        answer = self.server.played.answer(*seen)
+        self.server.played.hosts.append(host)
+        answer = self.server.played.answer(self.command, host, target, headers, self.read_body())
         if answer is None:
             self.close_connection = True
         else:

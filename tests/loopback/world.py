@@ -117,7 +117,7 @@ class World:
     def reset(self, **changes: Any) -> None:
         """Let every service behave alike, as at first where *changes* is empty, and forget what was asked."""
         self.play_all(**changes)
-        for noted in (self.asked, self.requests, self.cut, self.arrived, self.left, self.proxy.requests):
+        for noted in (self.asked, self.requests, self.cut, self.arrived, self.left, self.proxy.hosts):
             noted.clear()
 
     def settings(self, **changes: Any) -> dict[str, Any]:

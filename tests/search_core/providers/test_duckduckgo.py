@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from urllib.parse import parse_qs
 
 from search_core.domain.reply import SearchStatus
 from tests.loopback.world import HTML_TYPE, Page, World
@@ -27,12 +26,10 @@ def test_results_come_with_dates_and_without_wrapping_or_advertisements(world: W
 def test_one_host_is_asked_with_the_query_region_and_freshness(world: World):
     """Only html.duckduckgo.com gets the query, as the form of the ddgs engine, at most 499 characters of it."""
     ask(world, "duckduckgo", "가나다 " * 200, fresh=True)
-    assert world.proxy is not None
-    assert [(seen.method, seen.host, seen.target) for seen in world.proxy.requests] == [("POST", "html.duckduckgo.com", "/html/")]
-    form = parse_qs(world.proxy.requests[0].body.decode())
-    assert (form["l"], form["df"]) == (["kr-kr"], ["m"])
-    assert len(form["q"][0]) == 499
-    assert "Mozilla" in world.proxy.requests[0].headers["user-agent"]
+    (made,) = world.requests["duckduckgo"]
+    assert (world.proxy.hosts, made.method, made.path) == (["html.duckduckgo.com"], "POST", "/html/")
+    assert (made.form["l"], made.form["df"], len(made.form["q"])) == ("kr-kr", "m", 499)
+    assert "Mozilla" in made.headers["user-agent"]
 
 
 def test_the_address_is_the_titles_where_there_is_no_snippet(world: World):

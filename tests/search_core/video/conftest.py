@@ -68,9 +68,6 @@ class FakeYouTube:
             **changes,
         }
 
-    def paths(self):
-        return [path for _, path, _, _ in self.asked]
-
 
 @pytest.fixture(scope="session")
 def proxy() -> Iterator[TlsProxy]:

@@ -5,8 +5,6 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from search_core.domain.reply import SearchStatus
 from search_core.errors import ProviderError
@@ -41,14 +39,6 @@ KST = timezone(timedelta(hours=9))
 def test_text_is_what_a_person_would_read(raw: object, plain: str):
     """Tags, entities and invisible characters go; letters, jamo and emoji stay."""
     assert text(raw) == plain
-
-
-@given(st.text(alphabet=st.characters(), max_size=200))
-def test_text_never_fails_and_can_always_be_shown(raw: str):
-    """Any text gives one line that can be encoded and has no surrounding white space."""
-    plain = text(raw)
-    plain.encode("utf-8")
-    assert plain == " ".join(plain.split())
 
 
 @pytest.mark.parametrize(
