@@ -1,4 +1,4 @@
-"""``search``, ``index`` and ``doctor``, and how every command ends."""
+"""``search`` and ``index``, and how every command ends."""
 
 from __future__ import annotations
 
@@ -78,24 +78,6 @@ def test_what_cannot_be_done_is_named_in_korean_and_english(
     monkeypatch.setenv("SEARCH_PROVIDERS", "libary")
     assert main(["doctor", "--offline"]) == 1
     assert "libary" in capsys.readouterr().err
-
-
-def test_doctor_lists_services_and_the_scorer(
-    library_only: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-    caplog: pytest.LogCaptureFixture,
-):
-    """It names each service and how results are scored; a machine without the model is the usual case, and no warning."""
-    main(["index", str(library_only / "docs")])
-    capsys.readouterr()
-    assert main(["doctor"]) == 0
-    printed = capsys.readouterr().out
-    assert "- 내 자료 (library): " in printed
-    assert "채점: 내장 형태소 분석" in printed
-    monkeypatch.setenv("EMBEDDING_MODEL", str(library_only / "no-such-model"))
-    assert main(["doctor", "--offline"]) == 0
-    assert not [record for record in caplog.records if "cannot be used" in record.message and record.levelname != "INFO"]
 
 
 def test_what_scored_is_not_what_scores_now():

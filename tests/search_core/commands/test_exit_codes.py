@@ -50,10 +50,18 @@ def test_search_fails_when_no_web_service_answered(command: Command, world: Worl
     assert command("search", QUESTION, **empty) == 1
 
 
-def test_doctor_fails_when_no_web_service_answers(command: Command, world: World, capsys: pytest.CaptureFixture[str]):
-    """Online a service has to answer, offline to be set up; the library counts only where it is the only service."""
+def test_doctor_fails_when_no_web_service_answers(
+    command: Command, world: World, capsys: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture
+):
+    """Online a service has to answer, offline to be set up; the library counts only where it is the only service.
+
+    Services and scorer are named; a machine without the model is the usual case, and no warning.
+    """
     assert command("doctor") == 0
-    assert "웹 검색 서비스 1곳 중 1곳이 답했어요 (SearXNG)." in capsys.readouterr().out
+    printed = capsys.readouterr().out
+    assert "웹 검색 서비스 1곳 중 1곳이 답했어요 (SearXNG)." in printed
+    assert "- 내 자료 (library): " in printed
+    assert "채점: 내장 형태소 분석" in printed
     world.play("searxng", failure="500")
     assert command("doctor") == 1
     assert "웹 검색 서비스 1곳 중 답한 곳이 없어요 (SearXNG)." in capsys.readouterr().out
@@ -61,7 +69,8 @@ def test_doctor_fails_when_no_web_service_answers(command: Command, world: World
     assert "웹 검색 서비스 1곳 중 1곳이 켜져 있어요 (SearXNG)." in capsys.readouterr().out
     assert command("doctor", "--offline", searxng_url="") == 1
     assert "켜진 웹 검색 서비스가 없어요. 내 자료는 답하더라도 웹을 대신하지 않아요." in capsys.readouterr().out
-    assert command("doctor", search_providers="library") == 0
+    assert command("doctor", search_providers="library", embedding_model="nobody/no-such-model") == 0
+    assert not [record for record in caplog.records if "cannot be used" in record.message and record.levelname != "INFO"]
 
 
 def test_no_english_warning_stands_among_what_is_said(tmp_path: Path):
