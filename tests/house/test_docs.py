@@ -6,6 +6,10 @@ import re
 import tomllib
 from pathlib import Path
 
+from search_core.api.create_api import build_api
+from search_core.package import VERSION
+from search_core.providers.kit.http import user_agent
+from search_core.reading.fetch import USER_AGENT
 from search_core.settings import Settings
 from tests.house.write_settings import PAGE, START, env_example, replace_table
 
@@ -37,9 +41,10 @@ def test_architecture_names_every_room():
     assert {room for room in rooms if f"`{room}/`" not in text} == set()
 
 
-def test_changelog_and_package_name_the_same_version():
-    """The newest version in the changelog is the package's."""
+def test_one_version_everywhere():
+    """The newest version in the changelog is that of the package, the API's description and both user agents."""
     version = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
     newest = re.search(r"^## \[(\d+\.\d+\.\d+)\]", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), re.MULTILINE)
     assert newest is not None
-    assert newest.group(1) == version
+    assert newest.group(1) == version == VERSION == build_api(lambda: None).openapi()["info"]["version"]
+    assert all(agent.startswith(f"Maekrak/{VERSION} ") for agent in (USER_AGENT, user_agent("")))

@@ -171,13 +171,6 @@ def test_direct_dependencies_are_pinned():
             assert not wanted or wanted.startswith("-r ") or pinned, line
 
 
-def test_the_seventeen_properties_are_tested():
-    """Each correctness property of the specification has its tagged test."""
-    text = "\n".join(source.text for source in parsed("tests"))
-    tagged = {int(number) for number in re.findall(r"Feature: improved-web-search, Property (\d+):", text)}
-    assert tagged >= set(range(1, 18))
-
-
 def test_no_file_imports_itself_round_a_circle():
     """No module reaches itself by imports, late ones and those for type checking included."""
     graph = grimp.build_graph("search_core", "pages", include_external_packages=False, exclude_type_checking_imports=False)
