@@ -67,32 +67,18 @@ def agent(core: SearchCore) -> Iterator[Agent]:
         yield agent
 
 
-def test_found_none_could_not_ask_and_could_not_read_are_three_things(
+def test_what_cannot_be_read_and_who_cannot_be_asked_are_no_found_none(
     ailing: SearchCore, model: LanguageModelServer, world: World
 ):
-    """Each has a status of its own with those of the services, for searches, answers and checks; none is an error.
-
-    Where one service fails and the other has nothing, the note names the one that failed.
-    """
-    outcomes = {}
+    """Services that send what cannot be read have a status of their own, as have answers and checks without a web; none errs."""
     model.answer = unknowing
     with agent_of(ailing) as agent:
-        for name, played in {"none": {"pages": ()}, "unreadable": {"failure": "broken-json"}, "away": {"failure": "500"}}.items():
-            world.play_all(**played)
-            answer = agent.call("search_in_context", question="HBM9 양산은 언제인가요?", video=HBM)
-            outcomes[name] = (answer.status, {line.split(": ")[1] for line in answer.told["coverage"]}, answer.error)
-        world.play("wikipedia", pages=())
-        partly = agent.call("search_in_context", question="HBM9 양산은 언제인가요?", video=HBM)
-        assert partly.status == "found_none"
-        assert "2곳 중 1곳이 답했어요. SearXNG는" in partly.told["note"]
-        world.play("wikipedia", failure="500")
-        for tool in ("ask_video", "check_online"):
-            assert agent.call(tool, question=FOUNDER, video=HBM).status == "could_not_ask"
-    assert outcomes == {
-        "none": ("found_none", {"답했지만 찾은 것이 없어요 (0)"}, False),
-        "unreadable": ("could_not_read", {"읽을 수 없는 답을 보냈어요 (0)"}, False),
-        "away": ("could_not_ask", {"서비스에 문제가 생겨 답하지 못했어요 (0)"}, False),
-    }
+        world.play_all(failure="broken-json")
+        unread = agent.call("search_in_context", question="HBM9 양산은 언제인가요?", video=HBM)
+        world.play_all(failure="500")
+        away = [agent.call(tool, question=FOUNDER, video=HBM) for tool in ("ask_video", "check_online")]
+    assert {line.split(": ")[1] for line in unread.told["coverage"]} == {"읽을 수 없는 답을 보냈어요 (0)"}
+    assert [(each.status, each.error) for each in (unread, *away)] == [("could_not_read", False), *[("could_not_ask", False)] * 2]
 
 
 def test_a_call_whose_services_are_slow_returns_in_time(ailing: SearchCore, world: World):
