@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import logging
 import re
+from configparser import ConfigParser
 from copy import deepcopy
 from dataclasses import asdict
 from datetime import UTC, datetime, timedelta
@@ -18,6 +19,7 @@ import htmldate
 import trafilatura
 from bs4 import BeautifulSoup
 from lxml import etree
+from trafilatura.settings import DEFAULT_CONFIG
 from w3lib.encoding import html_to_unicode
 
 from search_core.child_process import serve
@@ -67,6 +69,11 @@ _UNREAD = word_set("script style noscript template svg iframe nav header footer 
 _TRUSTED_ENCODINGS = frozenset({"utf-8", "utf-8-sig", "utf-16", "utf-32", "utf-16-le", "utf-16-be", "cp949", "johab"})
 """Encodings that ``decode_text`` is trusted with: other bytes hardly ever look like these."""
 _STRAY_SHARE = 0.01
+MOST = 0.8
+"""Share of a text in one line that the same in lines must keep."""
+_READS_SHORT = deepcopy(DEFAULT_CONFIG)
+"""Of articles below its least size trafilatura gives all text as one line, headline and date glued to the first sentence."""
+_READS_SHORT["DEFAULT"]["MIN_EXTRACTED_SIZE"] = str(LEAST)
 _MEMORY_BYTES = 2 << 30
 """Limit of the process's address space; libraries and a large page take a fifth of it."""
 _IDLE_S = 600.0
@@ -124,7 +131,13 @@ def find_text(root: Any, url: str, links: set[str]) -> tuple[str, str]:
 
 
 def _by_trafilatura(root: Any, url: str) -> str:
-    return trafilatura.extract(deepcopy(root), url=url or None, include_comments=False, with_metadata=False) or ""
+    text = _extract(root, url, DEFAULT_CONFIG)
+    in_lines = text if "\n" in text else _extract(root, url, _READS_SHORT)
+    return in_lines if len(in_lines) >= MOST * len(text) else text
+
+
+def _extract(root: Any, url: str, config: ConfigParser) -> str:
+    return trafilatura.extract(deepcopy(root), url=url or None, include_comments=False, with_metadata=False, config=config) or ""
 
 
 def _by_beautiful_soup(root: Any, _url: str) -> str:

@@ -42,6 +42,16 @@ def test_an_article_is_read_without_what_stands_around_it():
     assert (read.title, read.language) == ("새 공정 지원 발표", "ko")
 
 
+def test_a_short_article_keeps_its_headline_apart_from_its_first_sentence():
+    """What trafilatura gives as one line is read in lines, so that the first sentence can be compared by itself."""
+    body = (
+        f"{MENU}<article><h1>새 공정 지원</h1><time>2026-11-24</time><p>{SENTENCES[0]}</p><p>{SENTENCES[1]}</p></article>{FOOTER}"
+    )
+    lines = read_webpage(page(body), "https://example.org/a").text.split("\n")
+    assert SENTENCES[0] in lines
+    assert SENTENCES[1] in lines
+
+
 @pytest.mark.parametrize("odd", ["\x01", "&#1;", "&#0;", "&#xD800;", "\ufffe"])
 def test_odd_characters_do_not_cost_the_text(odd: str):
     """Controls and lone halves of characters, spelt out or not, are passed over."""
