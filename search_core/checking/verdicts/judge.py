@@ -12,11 +12,14 @@ from dataclasses import dataclass, replace
 from search_core.checking.verdicts.independence import SourceIndependence, Speakers
 from search_core.checking.verdicts.missing_support import (
     OTHER_SUBJECT,
+    SEVERAL,
+    count_told,
     dates_another,
     equal_pairs,
     lacks_translation,
     missing_support,
     names_other_times,
+    share_head,
     speaks_of_same,
     words_missing,
 )
@@ -52,6 +55,12 @@ SILENT = 0.5
 """If both probabilities are lower, a source adds something at most; else it may support or deny."""
 
 _NEVER = 2.0
+_SAME_SUBJECT = (BEARS_OUT, BEARS_OUT, 0.3)
+_WITH_OTHER_WORDS = (CERTAINLY, CERTAINLY, 0.45)
+_INSTEAD = (CERTAINLY, CERTAINLY, 0.5)
+_ABROAD = (CERTAINLY, CERTAINLY, 0.45)
+"""Probabilities that an agreement needs, by how many numbers and times of the statement the window has (none, one, several): in
+its language with all of its words, with more or fewer, and with other nouns instead; and in another language."""
 _SAYS_SO = "출처가 같은 내용을 말해요."
 _SAYS_OTHERWISE = "출처가 다르게 말해요"
 
@@ -151,13 +160,18 @@ def _enough(statement: Proposition, window: ReadWindow, context: ComparisonConte
     same = speaks_of_same(statement, web, window.around)
     if same is False or not _may_agree(statement, web, context, same=same):
         return _NEVER
+    told = min(count_told(statement, web), SEVERAL)
     if korean.has_hangul(statement.text) != korean.has_hangul(web.text):
-        return _NEVER if lacks_translation(statement, web) else CERTAINLY
-    missing = missing_support(statement, web, _aligned(statement, web, context), context.video_day, read=True)
+        return _NEVER if told < SEVERAL and lacks_translation(statement, web) else _ABROAD[told]
+    aligned = _aligned(statement, web, context)
+    missing = missing_support(statement, web, aligned, context.video_day, read=True)
+    if told and missing in ("", OTHER_SUBJECT) and not words_missing(statement, web) and not words_missing(web, statement):
+        return _SAME_SUBJECT[SEVERAL]
     dated = bool(statement.periods and web.periods) and not statement.figures
     if same and dated and missing in ("", OTHER_SUBJECT) and not words_missing(statement, web):
         return SUPPORTS
-    return {"": BEARS_OUT, OTHER_SUBJECT: CERTAINLY}.get(missing, _NEVER)
+    other_words = _INSTEAD if aligned.said_left and aligned.web_left else _WITH_OTHER_WORDS
+    return {"": _SAME_SUBJECT, OTHER_SUBJECT: other_words}.get(missing, (_NEVER,) * (SEVERAL + 1))[told]
 
 
 def _enough_to_deny(statement: Proposition, window: ReadWindow, context: ComparisonContext) -> float:
@@ -167,10 +181,13 @@ def _enough_to_deny(statement: Proposition, window: ReadWindow, context: Compari
         return _NEVER
     aligned = _aligned(statement, window.proposition, context)
     in_its_words = aligned.cover >= IN_ITS_WORDS and not aligned.said_left
-    if dates_another(statement, window.proposition):
-        once = len(window.proposition.periods) == 1 and statement.negated == window.proposition.negated
-        return DIFFERS if same and in_its_words and once else _NEVER
-    return DIFFERS if same and in_its_words and _differs(statement, window.proposition) else DENIES
+    web = window.proposition
+    alike = share_head(statement.arguments.subjects, web.arguments.subjects)
+    if dates_another(statement, web):
+        once = len(web.periods) == 1 and statement.negated == web.negated
+        return DIFFERS if (same or alike) and in_its_words and once else _NEVER
+    same = same or (alike and not aligned.web_left)
+    return DIFFERS if same and in_its_words and _differs(statement, web) else DENIES
 
 
 def _differs(statement: Proposition, web: Proposition) -> bool:
@@ -188,8 +205,9 @@ def _may_agree(statement: Proposition, web: Proposition, context: ComparisonCont
     if (web.open and not statement.open) or (not same and _speaks_of_another(statement, web, context)):
         return False
     same_time = Period.same_as if statement.figures else Period.may_be
-    meets = not any(web.periods and not any(same_time(mine, theirs) for theirs in web.periods) for mine in statement.periods)
-    return meets and _holds_figures(statement, web)
+    met = [(mine, theirs) for mine in statement.periods for theirs in web.periods if same_time(mine, theirs)]
+    unmet = {*statement.periods} - {mine for mine, _ in met} and {*web.periods} - {theirs for _, theirs in met}
+    return not unmet and _holds_figures(statement, web)
 
 
 def _holds_figures(statement: Proposition, web: Proposition) -> bool:

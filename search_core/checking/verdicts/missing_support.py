@@ -11,9 +11,18 @@ from collections.abc import Iterator
 from datetime import date
 from functools import lru_cache
 
+from search_core.checking.verdicts.values import measure_of
 from search_core.language import korean, word_set
 from search_core.language.equivalents import is_translated
-from search_core.language.statements.alignment import REGIONS, SAYS_NOTHING, Alignment, held_names, same_name, shared_words
+from search_core.language.statements.alignment import (
+    REGIONS,
+    SAYS_NOTHING,
+    Alignment,
+    held_names,
+    held_parts,
+    same_name,
+    shared_words,
+)
 from search_core.language.statements.concepts import PLANNED, PUT_OFF, event_of
 from search_core.language.statements.containment import denies_word, names_of
 from search_core.language.statements.figures import Figure
@@ -38,6 +47,7 @@ _KOREAN_REPORT = re.compile(
 )
 """Who says it, before or behind what is said."""
 _CITED = re.compile(r"^[^.,]{2,40}?에 (?:따르|의하)면,?\s|^according to [^,]{2,60},\s", re.IGNORECASE)
+_SMALL = 12
 _NOUNS = ("person", "item", "place")
 _COUNTED = re.compile(r"[A-Za-z]{4}$")
 """An English noun that is counted: "30,000 users" are not "30,000 patients"."""
@@ -51,6 +61,25 @@ def equal_pairs(statement: Proposition, web: Proposition) -> list[tuple[Figure, 
         for theirs in web.figures
         if mine.dimension == theirs.dimension and mine.equals(theirs)
     ]
+
+
+def count_told(statement: Proposition, web: Proposition) -> int:
+    """Return how many numbers, times and products of *statement* also stand in *web*; 0 if one of its numbers does not.
+
+    Small bare numbers ("둘") are passed over: they often agree by chance. Of another region or part there are none.
+    """
+    if statement.scopes ^ web.scopes - {"world"} or not all(_is_told(figure, statement, web) for figure in statement.figures):
+        return 0
+    telling = [figure for figure in statement.figures if figure.dimension != "plain" or figure.low > _SMALL]
+    times = sum(any(mine.same_as(theirs) for theirs in web.periods) for mine in statement.periods)
+    return len(telling) + times + bool(telling and statement.codes & web.codes)
+
+
+def _is_told(figure: Figure, statement: Proposition, web: Proposition) -> bool:
+    """Return whether *web* has *figure* of *statement*, of nothing else ("매출", "영업이익")."""
+    mine = measure_of(statement, figure)
+    equal = (theirs for theirs in web.figures if theirs.dimension == figure.dimension and theirs.equals(figure))
+    return any(not mine or not theirs or mine & theirs for theirs in (measure_of(web, one) for one in equal))
 
 
 def other_subject(statement: Proposition, web: Proposition) -> bool:
@@ -86,7 +115,8 @@ def words_missing(proposition: Proposition, other: Proposition) -> frozenset[str
     spans += [(period.start, period.end) for period in proposition.periods]
     counted = " ".join((*(proposition.text[start:end] for start, end in spans), *proposition.names)).lower()
     stems = {stem(word) for word in counted.split()}
-    passed = shared_words(proposition.words, other.words) | SAYS_NOTHING | REPORTS | unit_sizes().keys() | stems
+    passed = shared_words(proposition.words, other.words) | held_parts(proposition, other)
+    passed |= SAYS_NOTHING | REPORTS | unit_sizes().keys() | stems
     held = other.text.casefold()
     happened = {(happening.axis, happening.side) for happening in other.happenings}
     return frozenset(
@@ -94,6 +124,20 @@ def words_missing(proposition: Proposition, other: Proposition) -> frozenset[str
         for word in proposition.words
         if word.form not in passed and word.form not in counted and word.form not in held and event_of(word.form) not in happened
     )
+
+
+_TOLD_BY = ("NN", "NP", "NR", "VV", "VA", "MM", "MA", "XR", "XP", "SL", "SN")
+"""Beginnings of the tags of all morphemes that can make two sentences different, adverbs and numbers among them."""
+
+
+def is_same_sentence(statement: Proposition, web: Proposition) -> bool:
+    """Return whether two Korean sentences differ in particles and endings alone."""
+    mine, theirs = (
+        {word.form for word in korean.morphemes(proposition.text) if word.tag.startswith(_TOLD_BY) or word.form in ("만", "밖에")}
+        - held_parts(proposition, other)
+        for proposition, other in ((statement, web), (web, statement))
+    )
+    return korean.has_hangul(statement.text) and mine == theirs
 
 
 def lacks_translation(statement: Proposition, web: Proposition) -> bool:
@@ -135,10 +179,15 @@ def _is_held(head: str, proposition: Proposition) -> bool:
     return any(word.form in head for word in proposition.words if len(word.form) > 1)
 
 
-_SOME = re.compile(r"일부|몇몇|\b(?:some|most|only|one of|few|little)\b", re.IGNORECASE)
+_SOME = re.compile(
+    r"(?:일부|몇몇)\s?(?=(\w{2}))|\b(?:some|most|only|one of|few|little)\b(?:\s(?:of|the)\b)*(?=\s(\w+))", re.IGNORECASE
+)
+"""A part, with what it is a part of."""
 _PASSIVE = re.compile(r"\b(?:is|are|was|were|been|being)\s\w+(?:ed|en|wn|ht|ld|de|t)\b|\bby\b", re.IGNORECASE)
 _CANDIDATE = "후보"
 _WHOLE = re.compile(r"전체|총계|평균|\b(?:overall|in total|on average|average)\b", re.IGNORECASE)
+SEVERAL = 2
+"""Numbers and times that two sentences of one subject do not have in common by chance, whatever else they say."""
 OTHER_SUBJECT = "다른 대상이나 항목을 말하고 있어요"
 
 
@@ -189,8 +238,16 @@ def _denies(statement: Proposition, web: Proposition) -> bool:
 
 
 def _part_for_whole(statement: Proposition, web: Proposition, aligned: Alignment) -> bool:
+    if any(_tells_part(one, other) for one, other in ((statement, web), (web, statement))):
+        return True
     left = aligned.said_left or aligned.web_left
-    return _only_one(_SOME, statement, web) or bool(left and _only_one(_WHOLE, statement, web))
+    return bool(left and _only_one(_WHOLE, statement, web)) and len(equal_pairs(statement, web)) < SEVERAL
+
+
+def _tells_part(one: Proposition, other: Proposition) -> bool:
+    """Return whether *one* speaks of a part ("일부 회원") of what *other* names without such a word."""
+    parts = [] if _SOME.search(other.text) else [match[1] or match[2] for match in _SOME.finditer(one.text)]
+    return any(part.casefold() in other.text.casefold() for part in parts)
 
 
 def _exchanges_names(statement: Proposition, web: Proposition) -> bool:
@@ -211,11 +268,11 @@ def _other_time(statement: Proposition, web: Proposition, today: date | None) ->
 
 def names_other_times(statement: Proposition, web: Proposition) -> bool:
     """Return whether *statement* has a time ("내년 11월 19일") for which *web* has only others as long ("올해 11월 19일")."""
-    for mine in statement.periods:
-        others = [theirs for theirs in web.periods if theirs.length == mine.length]
-        if others and not any(mine.same_as(theirs) for theirs in others):
-            return True
-    return False
+    unnamed = [theirs for theirs in web.periods if not any(mine.same_as(theirs) for mine in statement.periods)]
+    return any(
+        any(theirs.length == mine.length for theirs in unnamed) and not any(mine.same_as(theirs) for theirs in web.periods)
+        for mine in statement.periods
+    )
 
 
 def dates_another(statement: Proposition, web: Proposition) -> bool:

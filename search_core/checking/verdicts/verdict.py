@@ -10,7 +10,14 @@ from dataclasses import dataclass, replace
 from datetime import date, timedelta
 
 from search_core.checking.verdicts.fact_checks import agrees_with_ruling
-from search_core.checking.verdicts.missing_support import OTHER_SUBJECT, dates_another, missing_support, speaks_of_same
+from search_core.checking.verdicts.missing_support import (
+    OTHER_SUBJECT,
+    SEVERAL,
+    dates_another,
+    is_same_sentence,
+    missing_support,
+    speaks_of_same,
+)
 from search_core.checking.verdicts.values import Outcome, compare_dates, compare_figures, new_figures
 from search_core.domain.stance import Judge, Stance
 from search_core.language.statements.alignment import Alignment, align
@@ -20,8 +27,6 @@ ABOUT_THE_SAME_TIME = timedelta(days=3)
 """A source this much younger than the video still speaks of the state the video speaks of."""
 SAME_WORDS = 0.8
 """Share of a statement's words from which a sentence says it in the same words."""
-SEVERAL = 2
-"""Numbers and times that two sentences of one subject do not have in common by chance, whatever else they say."""
 BEARS_ON_IT = 0.67
 """Share of a statement's words that a sentence must hold for a number of its own to bear on the statement."""
 ON_THE_POINT = 0.5
@@ -156,7 +161,7 @@ def _by_same_words(statement: Proposition, web: Proposition, aligned: Alignment)
     whole = aligned.all_held and aligned.cover >= SAME_WORDS and statement.negated == web.negated
     if statement.figures or not whole or new_figures(statement, web) or dates_another(statement, web):
         return None
-    return replace(_verdict(Stance.AGREE, aligned, "같은 말로 같은 내용을 말해요"), by_words=True)
+    return replace(_verdict(Stance.AGREE, aligned, "같은 말로 같은 내용을 말해요"), by_words=not is_same_sentence(statement, web))
 
 
 def _by_new_figures(statement: Proposition, web: Proposition, aligned: Alignment) -> Verdict | None:

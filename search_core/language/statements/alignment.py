@@ -10,7 +10,7 @@ from search_core.language import word_set
 from search_core.language.entities import EntityMatcher
 from search_core.language.equivalents import equivalents
 from search_core.language.statements.proposition import Proposition
-from search_core.language.words import Word
+from search_core.language.words import Word, stem
 
 ENOUGH = 0.5
 """Share of a statement's words that makes a sentence without names count as about the same thing."""
@@ -65,10 +65,10 @@ def align(statement: Proposition, web: Proposition, statement_names: Sequence[st
     held = held_names(tuple(statement_names), " \n".join((web.text, *web_names)))
     codes = bool(statement.codes & web.codes)
     other_product = bool(statement.codes and web.codes and not codes)
-    own, others = _topic(statement.words, statement_names), _topic(web.words, (*web_names, *statement_names))
+    own, others = _topic(statement, statement_names), _topic(web, (*web_names, *statement_names))
     matched, matched_other = _match_words(own, others)
-    matched |= _held_parts(statement, web) & {word.form for word in own}
-    matched_other |= _held_parts(web, statement) & {word.form for word in others}
+    matched |= held_parts(statement, web) & {word.form for word in own}
+    matched_other |= held_parts(web, statement) & {word.form for word in others}
     cover = len(matched) / len(own) if own else 0.0
     metrics, axes = _metrics(statement) & _metrics(web), _axes(statement) & _axes(web)
     named = bool(held) or codes
@@ -106,8 +106,15 @@ def same_name(one: str, other: str) -> bool:
 
 @lru_cache(maxsize=16384)
 def held_names(names: tuple[str, ...], text: str) -> tuple[str, ...]:
-    """Return the *names* that *text* contains, in either script."""
-    return _matcher(names).find_in(text)
+    """Return the *names* that *text* contains, in either script, the word of a region ("European AI Act") put aside."""
+    shorter = {name: rest for name in names for rest in [_without_region(name)] if rest}
+    held = {*_matcher((*names, *shorter.values())).find_in(text)}
+    return tuple(name for name in names if name in held or shorter.get(name) in held)
+
+
+def _without_region(name: str) -> str:
+    first, _, rest = name.partition(" ")
+    return rest if " " in rest and stem(first.casefold()) in REGIONS else ""
 
 
 @lru_cache(maxsize=2048)
@@ -115,8 +122,8 @@ def _matcher(names: tuple[str, ...]) -> EntityMatcher:
     return EntityMatcher(names)
 
 
-def _held_parts(proposition: Proposition, other: Proposition) -> frozenset[str]:
-    """Return the compound parts of *proposition* that *other* also contains within a word."""
+def held_parts(proposition: Proposition, other: Proposition) -> frozenset[str]:
+    """Return the parts of words of *proposition* that *other* contains as written, however it takes them apart."""
     held = other.text.casefold()
     return frozenset(part for word, parts in proposition.compounds if word in held for part in parts)
 
@@ -140,9 +147,12 @@ def _axes(proposition: Proposition) -> frozenset[str]:
     return frozenset(happening.axis for happening in proposition.happenings)
 
 
-def _topic(words: Iterable[Word], names: Iterable[str]) -> tuple[Word, ...]:
+def _topic(proposition: Proposition, names: Iterable[str]) -> tuple[Word, ...]:
+    """Return the words of *proposition* that are no part of *names*, of numbers or of times."""
     joined = " ".join(names).casefold()
-    return tuple(word for word in words if word.form not in joined and word.form not in _COUNTING)
+    amounts = [*(figure.text for figure in proposition.figures), *(period.text for period in proposition.periods)]
+    spent = {stem(word) for amount in amounts for word in amount.casefold().split()}
+    return tuple(word for word in proposition.words if word.form not in joined and word.form not in _COUNTING | spent)
 
 
 @lru_cache(maxsize=16384)

@@ -66,7 +66,7 @@ _NEGATED = re.compile(
 _SCOPES = {
     "korea": re.compile(r"국내|한국 시장|domestic|in (?:South )?Korea\b", re.IGNORECASE),
     "world": re.compile(r"세계|글로벌|global|worldwide", re.IGNORECASE),
-    "us": re.compile(r"미국|\bUS\b|\bU\.S\.|United States|American", re.IGNORECASE),
+    "us": re.compile(r"미국|\bUS\b|\bU\.S\.|United States|American"),
     "europe": re.compile(r"유럽|\bEurope(?:an)?\b|\bEU\b", re.IGNORECASE),
     "china": re.compile(r"중국|\bChin(?:a|ese)\b", re.IGNORECASE),
     "year": re.compile(r"연간|annual(?:ly)?\b|yearly", re.IGNORECASE),

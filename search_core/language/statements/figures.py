@@ -20,6 +20,7 @@ from search_core.language.statements.units import (
     SMALL,
     SPELT,
     counted_pattern,
+    english,
     sino_korean,
     unit_pattern,
     unit_sizes,
@@ -38,14 +39,15 @@ _DIGITS = r"\d{1,3}(?:,\d{3}){1,6}(?:\.\d{1,15})?|\d{1,20}(?:\.\d{1,15})?"
 _KOREAN_PART = rf"(?:{_DIGITS})\s?(?:[십백천]\s?[만억조경]?|[만억조경])"
 _COUNTED = "(?:원|명|대|개|달러|유로|곳|건|표|톤|가구|권|주)"
 _NUMBER = re.compile(
-    rf"(?P<sign>[$€£¥₩])?\s?(?:(?P<korean>(?:{_KOREAN_PART}\s?)+(?:(?:(?<=만)|(?<=만\s))(?:{_DIGITS})(?=\s?{_COUNTED}))?)"
+    rf"(?P<sign>[$€£¥₩])?\s?(?:(?P<korean>(?:{_KOREAN_PART}\s?)+(?:(?:(?<=[만천])|(?<=[만천]\s))(?:{_DIGITS})(?=\s?{_COUNTED}))?)"
     rf"|(?P<digits>{_DIGITS})(?:\s?(?P<big>thousand|million|billion|trillion|bn|mn|tn|k|(?-i:(?<=\d)[MBT]))\b)?)",
     re.IGNORECASE,
 )
 _PART = re.compile(rf"({_DIGITS})\s?([십백천])?\s?([만억조경])?")
 _RANGE = re.compile(rf"(?P<low>{_DIGITS})\s?(?:%|퍼센트)?\s?(?:~|–|-|에서|내지|to|and)\s?(?=\d)", re.IGNORECASE)
 _NATIVE = re.compile(
-    rf"(?<![가-힣])({'|'.join(NATIVE)})(?:\s?(?=배|명|시간)|\s)(배|명|개|곳|번(?!째)|대|시간|달|가지|차례|마리)(?=[가-힣\s.,]|$)"
+    rf"(?<![가-힣])({'|'.join(NATIVE)})(?:\s?(?=배|명|시간|번째)|\s)"
+    r"((?:배|명|개|곳|번째|번|대|시간|달|가지|차례|마리)(?=[가-힣\s.,]|$)|[기장쌍척편건](?=(?:[이가을를은는의에로도만씩쯤]|으로|이나|정도)?(?![가-힣])))"
 )
 _COUNTED_NATIVE = re.compile(rf"(?<![가-힣])({'|'.join(word for word, value in NATIVE.items() if value > 10)})(?=\s[가-힣])")
 _ALONE = re.compile(r"(?:[이가을를은는의에로도만씩쯤간]|으로|이나|까지|정도)?(?![가-힣])|입니|이[다고며었에]|예요|였|짜리")
@@ -53,7 +55,6 @@ _ALONE = re.compile(r"(?:[이가을를은는의에로도만씩쯤간]|으로|이
 _ROUND = frozenset("십백천만")
 """Numbers of one letter that also stand right before what they count ("만원")."""
 _NATIVE_ALONE = re.compile(rf"(?<![가-힣])({'|'.join(NATIVE_ALONE)})(?=(?:이나|뿐|만|[이은을과도로])?(?![가-힣]))")
-_ENGLISH = re.compile(rf"\b({'|'.join(ENGLISH_NUMBERS)})\s+(?:(thousand|million|billion|trillion)\s+)?([a-z]+)\b", re.IGNORECASE)
 _FRACTION = re.compile(
     r"(?P<below>[1-9]\d{0,2})\s?분의\s?(?P<above>\d{1,3})"
     rf"|\b(?P<many>a|{'|'.join(ENGLISH_NUMBERS)})[ -](?P<part>{'|'.join(ENGLISH_PARTS)})s?"
@@ -104,6 +105,8 @@ _PER_SECOND = re.compile(r"초당\s?$")
 _AN_HOUR = re.compile(r"시속\s?$")
 _A_SECOND = re.compile(r"\s(?:per|a) second", re.IGNORECASE)
 _BEFORE_CHARS = 16
+_TWELVE = 12
+"""Up to here numbers in words often count nothing ("one of the two")."""
 _SHARES = frozenset({"percent", "percent_change", "percent_point"})
 
 
@@ -181,7 +184,8 @@ def figures_in(text: str) -> tuple[Figure, ...]:
     multiples = (
         _figure(text, (MULTIPLIED[m[1].lower()],) * 2, "times", m.start(), m.end(), 0.0) for m in _MULTIPLIED.finditer(text)
     )
-    figures = [*fractions, *clocks, *_digit_figures(text), *_native_figures(text), *_sino_korean_figures(text), *multiples]
+    in_words = (*_native_figures(text), *_sino_korean_figures(text), *_english_figures(text))
+    figures = [*fractions, *clocks, *_digit_figures(text), *in_words, *multiples]
     return tuple(sorted(figures, key=lambda figure: figure.start))
 
 
@@ -302,12 +306,16 @@ def _native_figures(text: str) -> list[Figure]:
         dimension, size = unit_sizes()[match[2] if match[2] in unit_sizes() else "번"]
         value = NATIVE[match[1]] * size
         figures.append(_figure(text, (value, value), dimension, match.start(), match.end(), 0.0))
-    for match in _ENGLISH.finditer(text):
-        unit = unit_sizes().get(match[3].lower())
-        if unit:
-            value = ENGLISH_NUMBERS[match[1].lower()] * ENGLISH_BIG.get((match[2] or "").lower(), 1.0) * unit[1]
-            figures.append(_figure(text, (value, value), unit[0], match.start(), match.end(), 0.0))
     return figures
+
+
+def _english_figures(text: str) -> Iterator[Figure]:
+    """Yield the numbers of *text* in English words with a unit ("two million dollars"), and those above twelve."""
+    for number in english(text):
+        dimension, size, end = _unit(text, number.end, None)
+        if dimension != "plain" or number.value > _TWELVE:
+            value = number.value * size
+            yield replace(_figure(text, (value, value), dimension, number.start, end, 0.0), unit_size=size)
 
 
 def _sino_korean_figures(text: str) -> Iterator[Figure]:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date
-from functools import lru_cache
+from functools import lru_cache, reduce
 from typing import NamedTuple
 
 from search_core.language import korean, word_set
@@ -86,7 +86,12 @@ _CODE = re.compile(
     r")(?:\s(?:Pro|Max|Plus|Ultra|Mini|Air|SE|Lite|프로|맥스|플러스|울트라|미니|에어)(?![A-Za-z]))*"
 )
 _CAPITAL = re.compile(r"\b[A-Z][A-Za-z]{2,}(?:\s[A-Z][A-Za-z]+)*")
-_ATTRIBUTED = re.compile(r"^\s?(?:에 따르면|에 의하면)|^\s(?:reported|reports) that\b")
+_ATTRIBUTED = re.compile(
+    r"\s?(?:에 따르면|에 의하면)|\s(?:reported|reports) that\b"
+    r"|[은는이가]\s(?=.*[라다]고\s(?:밝혔|말했|전했|설명했|발표했|보도했))"
+)
+_KOREAN_WORD = re.compile(r"[가-힣]{2,}")
+_PARTICLE = re.compile(r"(?<=[가-힣]{2})(?:에서는?|에게|까지|부터|으로|[은는이가을를의에도와과만로])$")
 _QUESTION = re.compile(r"\?\s*[\"'”’)]*$|[까나]\s*$")
 
 
@@ -111,7 +116,7 @@ class Proposition:
     arguments: Arguments
     """Empty for other languages than Korean."""
     compounds: tuple[tuple[str, frozenset[str]], ...]
-    """Nouns written in one, with their parts: names that nobody knows are taken apart, elsewhere otherwise or not at all."""
+    """Nouns and whole words, without particles, with their parts: unknown names are taken apart, elsewhere otherwise."""
     propers: frozenset[str]
     """Proper nouns of Korean, places among them."""
     denied: frozenset[str]
@@ -139,7 +144,7 @@ def read_proposition(sentence: str, today: date | None) -> Proposition:
     text = readable_start(sentence)
     analysed = korean.morphemes(text) if _HANGUL.search(text) else ()
     amounts = amounts_in(text, today)
-    names, cited = _names(text, amounts.periods)
+    names, cited = _names(text, (*amounts.periods, *amounts.figures))
     stems = _stems(text, analysed)
     return Proposition(
         text=text,
@@ -150,10 +155,10 @@ def read_proposition(sentence: str, today: date | None) -> Proposition:
         figures=amounts.figures[:MAX_FIGURES],
         periods=amounts.periods,
         metrics=metrics_in(text),
-        scopes=scopes_in(text),
+        scopes=scopes_in(reduce(lambda rest, name: rest.replace(name, " "), names, text)),
         happenings=happenings_in(text, tuple((form, start, end) for form, _, start, end in stems)),
         arguments=arguments_in(analysed),
-        compounds=_compounds(text, stems),
+        compounds=_compounds(text, stems, analysed),
         propers=frozenset(form for form, tag, _, _ in stems if tag == "NNP"),
         denied=denied_in(text, ((stem(form) if tag == LATIN else form, start, end) for form, tag, start, end in stems)),
         negated=is_negated(text),
@@ -193,16 +198,16 @@ def _blank(text: str, spans: Sequence[tuple[int, int]], letter: str) -> str:
     return "".join(letters)
 
 
-def _names(text: str, periods: Sequence[Period]) -> tuple[tuple[str, ...], frozenset[str]]:
-    """Return the names in *text* ("September" is none), and those that are only cited as sources."""
+def _names(text: str, amounts: Sequence[Period | Figure]) -> tuple[tuple[str, ...], frozenset[str]]:
+    """Return the names in *text* ("September" and "TWh" are none), and those that are only cited as sources."""
     entities = [e for e in find_entities(text) if e.kind in (EntityKind.PERSON, EntityKind.ORGANIZATION)]
-    spans = [(entity.start, entity.end) for entity in entities] + [(period.start, period.end) for period in periods]
+    spans = [(entity.start, entity.end) for entity in entities] + [(part.start, part.end) for part in amounts]
     covered = {place for start, end in spans for place in range(start, end)}
     named = [(e.text, e.start, e.end) for e in entities]
     if not _HANGUL.search(text):
         named += [span for m in _CAPITAL.finditer(text) if m.start() not in covered for span in _name_spans(m)]
     ordered = dict.fromkeys(name for name, _, _ in sorted(named, key=lambda span: span[1]))
-    cited = frozenset(name for name, _, end in named if _ATTRIBUTED.match(text[end : end + 12]))
+    cited = frozenset(name for name, _, end in named if _ATTRIBUTED.match(text, end))
     return tuple(ordered), cited
 
 
@@ -229,8 +234,10 @@ def _stems(text: str, analysed: Sequence[korean.Morpheme]) -> list[tuple[str, st
     return sorted(stems, key=lambda item: item[2])
 
 
-def _compounds(text: str, stems: Sequence[tuple[str, str, int, int]]) -> tuple[tuple[str, frozenset[str]], ...]:
-    """Return the compound nouns of *text* with their parts."""
+def _compounds(
+    text: str, stems: Sequence[tuple[str, str, int, int]], analysed: Sequence[korean.Morpheme]
+) -> tuple[tuple[str, frozenset[str]], ...]:
+    """Return the compound nouns and the Korean words of *text*, without particles, with their parts."""
     runs: list[list[tuple[str, str, int, int]]] = []
     for entry in stems:
         if entry[1].startswith(("VV", "VA")) or entry[1] == LATIN:
@@ -240,7 +247,11 @@ def _compounds(text: str, stems: Sequence[tuple[str, str, int, int]]) -> tuple[t
         else:
             runs.append([entry])
     joined = ((text[run[0][2] : run[-1][3]].casefold(), frozenset(word[0] for word in run)) for run in runs)
-    return tuple((word, parts) for word, parts in joined if len(word) > 1)
+    cut = [(match.start(), _PARTICLE.sub("", match.group())) for match in _KOREAN_WORD.finditer(text)]
+    whole = (
+        (word, frozenset(m.form for m in analysed if begin <= m.start and m.end <= begin + len(word))) for begin, word in cut
+    )
+    return tuple((word, parts) for word, parts in (*joined, *whole) if len(word) > 1)
 
 
 def _words(stems: Sequence[tuple[str, str, int, int]]) -> tuple[Word, ...]:

@@ -88,6 +88,8 @@ MULTIPLIED = {
     "quadrupled": 4.0,
     "halved": 0.5,
 }
+_BELOW_20 = {word: float(value) for value, word in enumerate((*_ONES.split(), *_TEENS), 1)}
+_BELOW_100 = {"twenty": 20.0, **{word: 10.0 * value for value, word in enumerate(_TENS[:-1], 3)}}
 CURRENCY_SIGNS = {"$": "dollar", "€": "euro", "£": "pound", "¥": "yen", "₩": "won"}
 ENGLISH_BIG = {
     **dict.fromkeys(("thousand", "k"), 1e3),
@@ -96,8 +98,40 @@ ENGLISH_BIG = {
     **dict.fromkeys(("trillion", "tn", "t"), 1e12),
 }
 """Of one letter right behind the number and large: "m" is a metre, too."""
+_ENGLISH_DIGITS = "|".join(_ONES.split()[:9])
+_ENGLISH_TENS = rf"(?:(?:{'|'.join(_BELOW_100)})(?:[\s-](?:{_ENGLISH_DIGITS}))?|{'|'.join(_TEENS)}|{_ENGLISH_DIGITS}|ten)"
+_ENGLISH_GROUP = (
+    rf"(?:(?:(?:{_ENGLISH_DIGITS}|a)\shundred(?:\s(?:and\s)?{_ENGLISH_TENS})?|{_ENGLISH_TENS})"
+    rf"(?:\sand\sa\shalf|\spoint(?:\s(?:zero|{_ENGLISH_DIGITS}))+)?)"
+)
+_ENGLISH_BIG_WORD = r"(?:\s(?:thousand|million|billion|trillion))"
+_ENGLISH = re.compile(
+    rf"\b{_ENGLISH_GROUP}(?:{_ENGLISH_BIG_WORD}(?:\s(?:and\s)?{_ENGLISH_GROUP}{_ENGLISH_BIG_WORD}?)?)?\b", re.IGNORECASE
+)
+
+
+def english(text: str) -> Iterator[Numeral]:
+    """Yield the numbers that *text* writes in English words ("one and a half million", "seventy two")."""
+    for match in _ENGLISH.finditer(text):
+        total = group = 0.0
+        place = 0  # of the next digit behind the point
+        for word in match.group().lower().replace("-", " ").split():
+            if word == "hundred":
+                group = (group or 1.0) * 100.0
+            elif word in ENGLISH_BIG:
+                total, group, place = total + group * ENGLISH_BIG[word], 0.0, 0
+            elif word in ("half", "point"):
+                group, place = group + 0.5 * (word == "half"), 1
+            elif place:
+                group, place = group + _BELOW_20.get(word, 0.0) / 10.0**place, place + 1
+            else:
+                group += _BELOW_20.get(word) or _BELOW_100.get(word, 0.0)
+        yield Numeral(match.start(), match.end(), total + group)
+
+
 COUNTS = word_set(
-    "plain person item place case occasion rank floor generation score votes kind share head home ship work win loss"
+    "plain person item place case occasion order rank floor generation score votes kind share head home ship work win loss"
+    " machine sheet pair"
 )
 """What is counted and not measured: the counting words of two sentences often differ, those of two languages nearly always."""
 

@@ -100,12 +100,46 @@ def test_a_day_of_the_year_that_is_said_bears_it_out_and_one_of_another_denies_i
         ("시내버스는 2차선으로 주행하지 않았습니다.", "시내버스는 2차선으로 주행하고 있었다.", False),
         ("선수는 16일 경선에서 1위를 했습니다.", "후보로 나온 선수는 16일 경선에서 1위를 했다.", True),
         ("선수는 16일 경선에서 1위를 했습니다.", "선수는 16일 경선에서 1위 후보로 꼽힌다.", False),
+        ("번호와 이메일이 새어 나갔습니다.", "번호와 이메일, 일부 사진이 새어 나갔다.", True),
+        ("번호와 이메일이 새어 나갔습니다.", "번호와 일부 이메일이 새어 나갔다.", False),
     ],
 )
-def test_a_denial_or_a_plan_of_something_else_is_left_to_the_model(said: str, web: str, agrees: bool):
-    """A "not" of the page may belong to another word; one of the statement alone, and a plan behind what is said, may not."""
+def test_a_denial_a_plan_or_a_part_of_something_else_is_left_to_the_model(said: str, web: str, agrees: bool):
+    """Such a word of the page may belong to what is not said; a "not" of the statement alone, and a plan behind it, may not."""
     told = row(said, web, BORNE_OUT)
     assert (told is not None and told.stance is Stance.AGREE) is agrees
+
+
+UNSURE = Entailment(0.46, 0.34, 0.2)
+
+
+@pytest.mark.parametrize(
+    ("said", "web", "agrees"),
+    [
+        ("나루시는 지난해 도서관 세 곳에 책 2만 권을 들였습니다.", "지난해 나루시가 도서관 3곳에 2만 권을 새로 샀다.", True),
+        ("나루시는 지난해 도서관 세 곳에 책 2만 권을 들였습니다.", "지난해 나루시가 서점 3곳에 2만 권을 새로 샀다.", False),
+        ("나루전자의 2분기 매출은 3조 원입니다.", "나루전자의 2분기 영업이익은 3조원이다.", False),
+        ("나루시는 책 2만 권을 들였습니다.", "나루시가 2만 권을 새로 샀다.", False),
+        (
+            "Naru told us that the rack holds seventy two chips and draws 120 kW.",
+            "The Naru rack has 72 chips and draws 120 kW.",
+            True,
+        ),
+    ],
+)
+def test_several_equal_values_need_little_of_the_model(said: str, web: str, agrees: bool):
+    """Two numbers or times in common are hardly chance; one, one of another measure, or other nouns in their place may be."""
+    told = row(said, web, UNSURE)
+    assert (told is not None and told.stance is Stance.AGREE) is agrees
+
+
+def test_the_same_sentence_agrees_whatever_the_model_says():
+    """Two sentences that differ in particles and endings alone say the same; another adverb is another sentence."""
+    said, web = "새울시는 내년부터 버스 요금을 받지 않기로 했습니다.", "새울시가 내년부터 버스 요금을 받지 않기로 했다."
+    told, other = row(said, web, DENIED), row(said, web.replace("않기로", "거의 않기로"), DENIED)
+    assert told is not None
+    assert told.stance is Stance.AGREE
+    assert other is None or other.stance is not Stance.AGREE
 
 
 CLAIM = "국제에너지기구에 따르면 2024년에 전 세계에 등록된 전기차는 1,400만 대입니다."

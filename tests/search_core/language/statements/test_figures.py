@@ -27,6 +27,15 @@ from search_core.language.statements.proposition import read_proposition
         ("스무 명이 왔다", 20, "person"),
         ("아흔아홉 마리를 찾았다", 99, "head"),
         ("톤당 만 달러입니다", 10_000, "dollar"),
+        ("도면 4천500개", 4_500, "item"),
+        ("엔진 네 기를 묶는다", 4, "machine"),
+        ("네 번째 발사", 4, "order"),
+        ("4차 발사", 4, "order"),
+        ("전력 20테라와트시", 20e9, "energy"),
+        ("20 terawatt hours of power", 20e9, "energy"),
+        ("one and a half percent of it", 1.5, "percent"),
+        ("three point two five million users", 3_250_000, "person"),
+        ("a rack of seventy two chips", 72, "plain"),
     ],
 )
 def test_a_number_is_read_with_its_unit(text: str, value: float, dimension: str):
@@ -37,7 +46,18 @@ def test_a_number_is_read_with_its_unit(text: str, value: float, dimension: str)
 
 
 @pytest.mark.parametrize(
-    "text", ["이 분은 소방관입니다", "구 회장이 왔다", "사이 개가 있다", "몇 만 명", "이사 명단", "조사 건수", "만점"]
+    "text",
+    [
+        "이 분은 소방관입니다",
+        "구 회장이 왔다",
+        "사이 개가 있다",
+        "몇 만 명",
+        "이사 명단",
+        "조사 건수",
+        "만점",
+        "두 기관",
+        "one of the two",
+    ],
 )
 def test_words_that_begin_like_numbers_are_none(text: str):
     """Demonstratives, surnames and words with letters of numbers measure nothing."""
