@@ -24,7 +24,7 @@ from search_core.agents.answers import give_answer
 from search_core.agents.replies import OWNER, Call, Status, Timing, ToolResult, refusal_of, render
 from search_core.agents.search import search
 from search_core.agents.videos import ReferencedVideo, open_if_named, open_video
-from search_core.checking.claims.service import check_claim_ids, claims_by_id
+from search_core.checking.claims.service import claims_by_id
 from search_core.domain.claim import Claim, ClaimsRequest, FoundClaims, by_score
 from search_core.domain.plain_json import fields_json, plain_json
 from search_core.domain.report import Question
@@ -209,7 +209,6 @@ class Tools:
     ) -> ToolResult:
         """Start a cited report on a question, or a check of a video's claims by ids; returns run_id."""
         core, call = self._core, Call(self.timing)
-        check_claim_ids(claims)
         opened = await open_if_named(core, video, call)
         if not claims:
             research = ResearchRequest(question=question, video=opened.video if opened else None, moment_s=moment_s, owner=OWNER)

@@ -15,7 +15,7 @@ from search_core.api.answers import hold_to_video, video_of
 from search_core.api.bodies import ClaimsBody, Core, Owner, QuestionBody
 from search_core.api.problems import NO_STORE, ApiError, Json
 from search_core.api.streams import EventStream, RunEvent, prepend, run_events
-from search_core.checking.claims.service import check_claim_ids, claims_by_id, top_claims
+from search_core.checking.claims.service import claims_by_id, top_claims
 from search_core.core import SearchCore
 from search_core.domain.claim import ClaimsRequest
 from search_core.domain.plain_json import plain_json
@@ -155,7 +155,6 @@ claims_router = run_router(CLAIMS)
 @claims_router.post("")
 def check_claims(request: Request, body: ClaimsBody, core: Core, owner: Owner) -> Response:
     """Check claims of a video against the web, those named by ids or the highest scored, and stream the events."""
-    check_claim_ids(body.claim_ids or ())
     video = video_of(core, owner, body)
     if video is None:
         raise ApiError(400, "one_video", "Send either video_id or video.", "video_id와 video 가운데 하나를 보내 주세요.")

@@ -90,8 +90,7 @@ def _beside(web: ClaimCheck, own: ClaimCheck) -> ClaimCheck:
 
 
 def _statements(claim: Claim) -> tuple[Statement, ...]:
-    at = claim.start_s or 0.0
-    return (Statement(at, at, claim.text),)
+    return (Statement(claim.start_s or 0.0, claim.text),)
 
 
 logger = logging.getLogger(__name__)

@@ -127,26 +127,26 @@ _ONLY_REPEATED = "찾은 자료가 영상의 말을 그대로 옮긴 것뿐이�
 _NOTHING_NEAR = "찾은 자료에서 질문과 바로 이어지는 문장을 찾지 못했어요. 출처를 직접 살펴봐 주세요."
 
 
+@dataclass(frozen=True, slots=True)
 class Synthesis:
-    """Sources, question, answer and stances, from which the prose of one check is written."""
+    """What the prose of one check is written from."""
 
-    def __init__(self, evidence: CitableResults, question: Question, answer: str, comparison: Comparison | None) -> None:
-        """Take the sources, the *question* with its video, the *answer* so far (may be empty), and the stances of the sources."""
-        self.evidence = evidence
-        self._question = question
-        self._answer = answer
-        self._comparison = comparison
+    evidence: CitableResults
+    question: Question
+    answer: str
+    """What was answered from the video; may be empty."""
+    comparison: Comparison | None
 
     def messages(self) -> tuple[ChatMessage, ...]:
         """Return the messages for a language model: instructions, earlier turns, and all that is known as data."""
-        video = self._question.video
+        video = self.question.video
         lines = [f"video {strip_citations(fact)}" for fact in facts_of(video)] if video is not None else []
-        if self._answer.strip():
-            lines.append(f"the answer so far: {strip_citations(self._answer)[:MAX_ANSWER_CHARS]}")
-        if self._comparison is not None:
-            lines += [*self._table_lines(self._comparison), f"the table in short: {stance_summary(self._comparison)}"]
-        data = data_and_question((*lines, *self.evidence.prompt_lines()), self._question.text)
-        return ChatMessage("system", _SYSTEM), *earlier_messages(self._question.memory), data
+        if self.answer.strip():
+            lines.append(f"the answer so far: {strip_citations(self.answer)[:MAX_ANSWER_CHARS]}")
+        if self.comparison is not None:
+            lines += [*self._table_lines(self.comparison), f"the table in short: {stance_summary(self.comparison)}"]
+        data = data_and_question((*lines, *self.evidence.prompt_lines()), self.question.text)
+        return ChatMessage("system", _SYSTEM), *earlier_messages(self.question.memory), data
 
     def extract(self, scorer: QuestionScorer, notice: str = "") -> CitedAnswer:
         """Quote from each source the sentence that answers the question best, behind *notice*.
@@ -154,9 +154,9 @@ class Synthesis:
         Sources that only repeat the video are left out: quoting them would look like confirmation. Raises EmbeddingError when
         texts cannot be embedded.
         """
-        rows = self._comparison.rows if self._comparison is not None else ()
+        rows = self.comparison.rows if self.comparison is not None else ()
         repeating = {row.source + 1 for row in rows if row.restates_video}
-        by_number = self.evidence.quote_lines(scorer.parse(self._question), scorer)
+        by_number = self.evidence.quote_lines(scorer.parse(self.question), scorer)
         lines = {number: line for number, line in by_number.items() if number not in repeating}
         above = " ".join(filter(None, (notice, _QUOTED if lines else "")))
         nothing = _ONLY_REPEATED if by_number else _NOTHING_NEAR
@@ -344,9 +344,7 @@ def statements_to_compare(
     least = BEARS * max(bearing)
     order = sorted(range(len(assertions)), key=lambda place: -bearing[place])
     worthy = [place for place in order if scores[place] >= WORTH_A_CHECK and bearing[place] >= least][:MAX_STATEMENTS]
-    return tuple(
-        Statement(assertions[place].start_s, assertions[place].start_s, texts[place]) for place in sorted(worthy or order[:1])
-    )
+    return tuple(Statement(assertions[place].start_s, texts[place]) for place in sorted(worthy or order[:1]))
 
 
 def _passages_at(passages: Sequence[TranscriptPassage], moments: Sequence[float]) -> tuple[TranscriptPassage, ...]:

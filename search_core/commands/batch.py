@@ -260,7 +260,7 @@ def _fallback(batch: Batch, row: Row) -> dict[str, Any]:
 
 
 def _stance(batch: Batch, row: Row) -> dict[str, Any]:
-    statement = Statement(0.0, 0.0, field_of(row, "said", str))
+    statement = Statement(0.0, field_of(row, "said", str))
     days = [payload.date(row.get(key), batch.now) for key in ("said_at", "found_at")]
     said_at, found_at = days if any(days) else (batch.now, batch.now)  # two sentences without days are of one time
     source = SearchResult(title="", url="", snippet=field_of(row, "found", str), source="", publish_date=found_at)

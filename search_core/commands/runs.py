@@ -7,7 +7,7 @@ from contextlib import closing
 from typing import TYPE_CHECKING
 
 from search_core.checking.claims.export import export_claims
-from search_core.checking.claims.service import check_claim_ids, claims_by_id, top_claims
+from search_core.checking.claims.service import claims_by_id, top_claims
 from search_core.commands.arguments import MODEL_WAIT_S
 from search_core.commands.output import follow, print_event, tell_what_decided
 from search_core.commands.video_argument import question_of, video_of
@@ -45,7 +45,6 @@ def _research(args: argparse.Namespace, settings: Settings) -> int:
 
 
 def _claims(args: argparse.Namespace, settings: Settings) -> int:
-    check_claim_ids(args.claims)
     checks = bool(args.check or args.claims)
     with closing(SearchCore.from_settings(settings, once=not checks)) as core:
         if not checks:

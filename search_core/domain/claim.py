@@ -42,8 +42,6 @@ class ClaimMoment:
         return self.end_s > 0
 
 
-CLAIM_ID = re.compile(r"c[a-z2-7]{6}")
-"""A claim's handle."""
 _WORD = re.compile(r"\w+")
 
 
@@ -61,8 +59,6 @@ class Claim:
     score: float = 1.0
     """In [0, 1]: how much checking it would help."""
     origin: ClaimOrigin = ClaimOrigin.RULES
-    speaker: str = ""
-    """Empty when unknown."""
     id: str = ""
     """The same wherever and whenever the claim is found, whatever else is: made of its words as spoken and of its place."""
 

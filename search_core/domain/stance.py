@@ -72,11 +72,10 @@ class JudgingCost:
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """A passage of the video to check."""
+    """A sentence of the video to check."""
 
-    start_s: float
+    moment_s: float
     """Seconds from the start of the video."""
-    end_s: float
     text: str
 
 

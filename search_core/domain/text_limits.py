@@ -57,4 +57,3 @@ RESULT_URL = TextLimit("result.url", "결과 주소", 4_000)
 
 CLAIM = TextLimit("claim.text", "주장", QUESTION.most)
 CLAIM_QUOTE = TextLimit("claim.quote", "주장의 인용", 2_000)
-CLAIM_SPEAKER = TextLimit("claim.speaker", "말한 사람", 200)

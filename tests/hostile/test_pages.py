@@ -108,7 +108,7 @@ def test_pages_of_figures_in_words_are_compared_in_time(text):
     video = VideoContext(title="예산", transcript=(TranscriptSegment(0, 10, SPOKEN),))
     korean.morphemes("낱말을 싣는다")  # loading the words is no work on a page
     before = time.process_time()
-    comparison = judge_sources([Statement(0, 10, SPOKEN)], results, video, datetime(2026, 11, 20, tzinfo=UTC), pages).comparison()
+    comparison = judge_sources([Statement(0, SPOKEN)], results, video, datetime(2026, 11, 20, tzinfo=UTC), pages).comparison()
     add_excerpts(results, pages, SPOKEN, comparison)
     assert time.process_time() - before < COMPARING_S
 

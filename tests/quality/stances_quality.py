@@ -92,5 +92,5 @@ def judge_pair(judge: Judge, row: Mapping[str, Any]) -> str:
     source = SearchResult(
         title="", url="https://news.example/1", snippet=row["web"], source="news.example", publish_date=read_day(row["web_date"])
     )
-    rows = judge_sources([Statement(0.0, 5.0, row["said"])], [source], video, NOW, entails=judge.entails).rows
+    rows = judge_sources([Statement(0.0, row["said"])], [source], video, NOW, entails=judge.entails).rows
     return rows[0].stance.value if rows else "none"

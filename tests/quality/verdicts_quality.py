@@ -83,7 +83,7 @@ def judge_evidence(row: Mapping[str, Any], judge: Judge) -> StatementVerdict:
 
 
 def _weigh(claim: str, results: Sequence[SearchResult], video: VideoContext, judge: Judge) -> StatementVerdict:
-    judged = judge_sources([Statement(0.0, 0.0, claim)], results, video, NOW, entails=judge.entails)
+    judged = judge_sources([Statement(0.0, claim)], results, video, NOW, entails=judge.entails)
     return weigh_rows(judged.evidence, judged.sentences)
 
 

@@ -127,7 +127,7 @@ def judge_world(world: World, judge: Judge) -> Judgement:
     results = pages_found(world["pages"])
     texts = {result.url: result.snippet for result in results}
     video = VideoContext(title=world["title"], published_at=read_day(world["date"]))
-    said = Statement(0.0, 0.0, world["claim"])
+    said = Statement(0.0, world["claim"])
     return judge_sources([said], results, video, NOW, texts, judge.entails, open_windows=True)
 
 

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 from search_core.checking.parts import CLAIMS, ClaimsParts
 from search_core.domain.claim import (
-    CLAIM_ID,
     Claim,
     ClaimsBudget,
     ClaimsEntry,
@@ -21,7 +20,7 @@ from search_core.domain.claim import (
     Settlement,
     by_score,
 )
-from search_core.domain.text_limits import CLAIM, CLAIM_QUOTE, CLAIM_SPEAKER
+from search_core.domain.text_limits import CLAIM, CLAIM_QUOTE
 from search_core.errors import InputError, check_length
 from search_core.language.sentences import visible
 from search_core.runs.run_kind import RunStateError, StoredRun
@@ -110,32 +109,21 @@ def _validate_text(claim: Claim) -> str:
             f"Claim {claim.number} has {len(text)} characters; at most {MAX_CLAIM_CHARS} can be checked.",
             korean=f"{claim.number}번 주장이 너무 길어요({len(text):,}자). {MAX_CLAIM_CHARS}자 이내로 줄여 주세요.",
         )
-    check_length(CLAIM_SPEAKER, claim.speaker)
     for moment in claim.moments:
         check_length(CLAIM_QUOTE, moment.quote)
     return text
 
 
-def check_claim_ids(ids: Sequence[str]) -> None:
-    """Raise InputError that names the malformed claim ids in *ids*."""
-    _refuse_unknown([claim_id for claim_id in ids if not CLAIM_ID.fullmatch(claim_id)])
-
-
 def claims_by_id(found: FoundClaims, ids: Sequence[str]) -> tuple[Claim, ...]:
     """Return the claims with these *ids*, each once, by number; raises InputError naming unknown ids."""
     by_id = {claim.id: claim for claim in reversed(found.known)}
-    _refuse_unknown([claim_id for claim_id in ids if claim_id not in by_id])
+    if unknown := [claim_id for claim_id in ids if claim_id not in by_id]:
+        named = ", ".join(visible(text)[:40] for text in unknown[:10])
+        raise InputError(
+            f"No claim of this video has the id {named}; give ids as the list of claims has them.",
+            korean=f"이 영상에는 ID가 {named}인 주장이 없어요. 주장 목록에 있는 ID를 그대로 넣어 주세요.",
+        )
     return tuple(sorted((by_id[claim_id] for claim_id in dict.fromkeys(ids)), key=lambda claim: claim.number))
-
-
-def _refuse_unknown(ids: Sequence[str]) -> None:
-    if not ids:
-        return
-    named = ", ".join(visible(text)[:40] for text in ids[:10])
-    raise InputError(
-        f"No claim of this video has the id {named}; give ids as the list of claims has them.",
-        korean=f"이 영상에는 ID가 {named}인 주장이 없어요. 주장 목록에 있는 ID를 그대로 넣어 주세요.",
-    )
 
 
 def top_claims(claims: Sequence[Claim], count: int) -> tuple[Claim, ...]:

@@ -303,7 +303,7 @@ def _row(pair: _Pair, decision: Verdict | None) -> StanceRow:
     source, day = pair.source, pair.context.video_day
     verdict = decision or replace(_SILENT, quote=next(iter(pair.windows), ""))
     return StanceRow(
-        moment_s=pair.statement.start_s,
+        moment_s=pair.statement.moment_s,
         statement=pair.sentence,
         stance=verdict.stance,
         source=pair.place,

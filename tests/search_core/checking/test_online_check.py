@@ -379,7 +379,7 @@ def test_a_statement_begins_where_its_sentence_does():
     )
     video = VideoContext(title="한빛반도체 이야기", transcript=said.segments)
     chosen = statements_to_compare(asking("한빛반도체의 매출과 점유율과 직원 수는?", video), [said], scorer())
-    assert [(each.start_s, each.text) for each in chosen] == [
+    assert [(each.moment_s, each.text) for each in chosen] == [
         (300.0, "한빛반도체의 세계 D램 점유율은 34퍼센트예요."),
         (306.57, "한빛반도체의 1분기 매출은 12조 원이에요."),  # letter 27 of a caption of 37 letters and 9 seconds
         (320.0, "한빛반도체의 직원은 3만 명이에요."),
@@ -398,7 +398,7 @@ def test_what_says_nothing_checkable_is_no_statement():
     )
     video = VideoContext(title="배터리", transcript=said.segments)
     asked = asking("배터리 가격은 얼마나 내렸어?", video)
-    assert [each.start_s for each in statements_to_compare(asked, [said], scorer())] == [80.0]
+    assert [each.moment_s for each in statements_to_compare(asked, [said], scorer())] == [80.0]
     assert statements_to_compare(asked, [passage(60.0, "좋아요 부탁드립니다.", "왜 그럴까요?")], scorer()) == ()
     prices = passage(0.0, *(f"배터리 가격은 {year}년에 {year - 1900}달러였습니다." for year in range(2010, 2020)))
     assert len(statements_to_compare(asked, [prices], scorer())) == MAX_STATEMENTS
@@ -407,7 +407,7 @@ def test_what_says_nothing_checkable_is_no_statement():
 def test_numbers_in_foreign_text_are_none_of_ours():
     """Numbers in brackets of titles, quotes and the earlier answer cannot pass for those of sources."""
     odd = result("HBM4 규격 [1]", url="https://a.example", snippet="HBM4 표준의 대역폭은 한 묶음에 초당 최대 2테라바이트다 [1].")
-    said = [Statement(each.start_s, each.start_s, each.text) for each in sentences(passage_at(SAID_AT))]
+    said = [Statement(each.start_s, each.text) for each in sentences(passage_at(SAID_AT))]
     comparison = judge_sources(said, (AGREES, odd), hbm(), NOW).comparison()
     made = Synthesis(CitableResults((AGREES, odd), "검색어"), asking(QUESTION, hbm()), "영상의 답이에요.", comparison)
     data = made.messages()[1].content

@@ -23,7 +23,7 @@ def compare_sentences(
     said: str, web: str, date: datetime | None = BEFORE, *, video: VideoContext | None = None, title: str = ""
 ) -> StanceRow | None:
     of = video or VideoContext(title="AI 메모리 대전: 한빛반도체 서도윤 연구위원 강연", published_at=VIDEO_DAY)
-    rows = judge_sources([Statement(75.0, 80.0, said)], [page(web, date, title=title)], of, NOW).rows
+    rows = judge_sources([Statement(75.0, said)], [page(web, date, title=title)], of, NOW).rows
     return rows[0] if rows else None
 
 

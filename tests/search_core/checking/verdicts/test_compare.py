@@ -20,7 +20,7 @@ VIDEO = VideoContext(
         TranscriptSegment(9, 20, "한빛반도체의 세계 D램 점유율은 34퍼센트이고 앞으로 더 높아질 것으로 저희는 기대하고 있습니다"),
     ),
 )
-SHARE = Statement(9.0, 20.0, "한빛반도체의 세계 D램 점유율은 34퍼센트예요.")
+SHARE = Statement(9.0, "한빛반도체의 세계 D램 점유율은 34퍼센트예요.")
 SHORT = "한빛반도체의 세계 D램 점유율은 34%다."
 WIRE = (
     "시장조사업체 집계에 따르면 한빛반도체의 세계 D램 점유율은 34%로 나타났다. "
@@ -57,7 +57,7 @@ def test_copies_of_one_story_are_one_group():
     sources = [page(WIRE, host="a.kr", title="한빛반도체 1위"), page(WIRE, host="b.kr", title="D램 판도 굳히기"), other]
     groups = {row.source: row.independent_of for row in judge_sources([SHARE], sources, VIDEO, NOW).rows}
     assert groups[0] == groups[1] != groups[2]
-    said = Statement(0, 5, "HBM4 표준의 대역폭은 한 묶음에 초당 최대 2테라바이트입니다.")
+    said = Statement(0, "HBM4 표준의 대역폭은 한 묶음에 초당 최대 2테라바이트입니다.")
     one = page("HBM4 표준의 대역폭은 한 묶음에 초당 최대 1.6테라바이트다.", BEFORE, title="대역폭 해설", host="a.kr")
     revised = page("개정된 HBM4 표준의 대역폭은 한 묶음에 초당 최대 2.8테라바이트다.", AFTER, title="표준 개정 소식")
     short = page(one.snippet, BEFORE, title="대역폭 소식", host="www.mk.co.kr")
@@ -110,12 +110,12 @@ def test_odd_texts_are_borne():
     """Empty, endless and broken texts give rows or none, never an error."""
     odd = ["", " ", "\ud800", "1" * 5000, "가" * 5000, "(((((", "12조 " * 900, "?" * 300]
     found = judge_sources(
-        [Statement(0, 1, text) for text in odd], [page(text, title=text[:50]) for text in odd], VideoContext(), NOW
+        [Statement(0, text) for text in odd], [page(text, title=text[:50]) for text in odd], VideoContext(), NOW
     ).comparison()
     assert all(row.confidence <= 1 for row in found.rows)
 
 
-BASE_RATE = Statement(761.0, 770.0, "한국은행 기준금리는 2.5퍼센트입니다.")
+BASE_RATE = Statement(761.0, "한국은행 기준금리는 2.5퍼센트입니다.")
 ECONOMY = VideoContext(title="오늘의 경제", published_at=VIDEO_DAY)
 
 

@@ -27,7 +27,7 @@ def judged(said: str, web: str, found: Entailment | None, date: datetime | None 
     def entails(pairs: Sequence[tuple[str, str]]) -> list[Entailment] | None:
         return None if found is None else [found] * len(pairs)
 
-    return judge_sources([Statement(5.0, 9.0, said)], [page(web, date)], VIDEO, NOW, entails=entails)
+    return judge_sources([Statement(5.0, said)], [page(web, date)], VIDEO, NOW, entails=entails)
 
 
 def row(said: str, web: str, found: Entailment | None, date: datetime | None = BEFORE) -> StanceRow | None:

@@ -145,7 +145,7 @@ def hostile() -> ClaimsRun:
     checks = []
     for number, payload in enumerate(PAYLOADS, start=1):
         url = ADDRESSES[(number - 1) % len(ADDRESSES)]
-        claim = Claim(number=number, text=payload, moments=(ClaimMoment(1.0, 2.0, payload),), speaker=payload)
+        claim = Claim(number=number, text=payload, moments=(ClaimMoment(1.0, 2.0, payload),))
         checks.append(
             ClaimCheck(
                 claim=claim,
