@@ -63,8 +63,6 @@ _PARTICLES = _longest_first("particles")
 _ALTERNATIVES = "|".join(_PARTICLES)
 AFTER_NAME = rf"(?=(?:{_ALTERNATIVES})?(?![가-힣]))"
 """A pattern that looks ahead: the name ends the word, or only a particle or suffix follows."""
-TAIL_SET = frozenset({"", *_PARTICLES})
-"""All that may stand between a name and the end of its word, nothing included."""
 AFTER_PERSON_OR_ORGANISATION = rf"(?=(?:{'|'.join(_longest_first('joined_titles'))})?(?:{_ALTERNATIVES})?(?![가-힣]))"
 """As ``AFTER_NAME``, with a title or a noun that names are often run together with before the particle."""
 

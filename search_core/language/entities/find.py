@@ -21,7 +21,6 @@ from search_core.language.entities.cues import (
 )
 from search_core.language.entities.gazetteer import Entity, EntityKind, known_in
 from search_core.language.entities.korean_names import korean_names
-from search_core.language.korean.sounds import SURNAMES_IN_LATIN
 
 _LISTS = word_lists("names.txt")
 
@@ -58,34 +57,25 @@ def _judge(text: str, start: int, end: int) -> Entity | None:
         titled = titled or words[0] in ENGLISH_TITLES
         start += len(words[0]) + 1
         words = words[1:]
-        small = _count_small(words)
-        start += sum(len(word) + 1 for word in words[:small])
-        words = words[small:]
     while words and (words[-1] in ENGLISH_STOP or (words[-1] in ENGLISH_TITLES and words[-1] != "Co.")):
         titled = titled or words[-1] in ENGLISH_TITLES
         words = words[:-1]
     if not words:
         return None
     name = text[start:end]
-    name = name[: _end_of(name, words)].rstrip(".’'") if words[-1] not in ENGLISH_ORG_WORDS else name[: _end_of(name, words)]
-    if name.endswith(("'s", "’s")):
-        name = name[:-2]
+    name = name[: _end_of(name, words)]
+    if words[-1] not in ENGLISH_ORG_WORDS:
+        name = name.rstrip(".’'")
+    name = name.removesuffix("'s").removesuffix("’s")
     kind = _kind(text, start, name, words, titled=titled)
     return Entity(name, kind, start, start + len(name)) if kind is not None and name else None
 
 
 def _kind(text: str, start: int, name: str, words: list[str], *, titled: bool) -> EntityKind | None:
-    if (any(word in ENGLISH_ORG_WORDS for word in words[-1:]) and len(words) > 1) or words[0] in (
-        "University",
-        "Ministry",
-        "Department",
-        "Bank",
-    ):
+    if (words[-1] in ENGLISH_ORG_WORDS and len(words) > 1) or words[0] in ("University", "Ministry", "Department", "Bank"):
         return EntityKind.ORGANIZATION
     after = text[start + len(name) : start + len(name) + _TITLE_CHARS]
     if titled or _KOREAN_TITLE.match(after) or (words[0] in ENGLISH_GIVEN and 2 <= len(words) <= 4):
-        return EntityKind.PERSON
-    if 2 <= len(words) <= 3 and any(word.lower() in SURNAMES_IN_LATIN for word in (words[0], words[-1])) and not name.isupper():
         return EntityKind.PERSON
     if len(words) == 1 and _SENTENCE_START.search(text[:start][-3:]) and not any(c.isupper() for c in name[1:]):
         return None
@@ -94,13 +84,6 @@ def _kind(text: str, start: int, name: str, words: list[str], *, titled: bool) -
     if len(words) > 1 and any(entity.kind is EntityKind.ORGANIZATION for entity in known_in(name)):
         return None  # without full stops names of two sentences stand side by side
     return EntityKind.OTHER
-
-
-def _count_small(words: list[str]) -> int:
-    count = 0
-    while count < len(words) and words[count] in ("of", "and", "for", "the", "de", "van", "von", "da", "di", "al", "bin", "&"):
-        count += 1
-    return count
 
 
 def _end_of(name: str, words: list[str]) -> int:

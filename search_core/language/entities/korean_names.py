@@ -15,7 +15,6 @@ from search_core.language.entities.cues import (
     ORG_BEFORE,
     ORG_ENDINGS,
     SURNAMES,
-    TAIL_SET,
     TITLES,
     WEAK_ORG_ENDINGS,
     is_place,
@@ -40,7 +39,6 @@ _HANGUL_NAME = re.compile(r"[가-힣]+(?: [가-힣]+)*")
 _TITLE_AFTER = re.compile(rf" ?(?:전 |현 |前 |[가-힣]{{1,4}}(?=[가-힣]))?(?:{'|'.join(TITLES)}){AFTER_NAME}")
 _ANY_ENDING = (*EVENT_ENDINGS, *ORG_ENDINGS)
 _OF_PLACE = ("에", "에서", "으로", "로")
-_GLUED = ("에게", "이가", "이는", "이의", "이랑", "이도", *"의가이은는을를도와과랑로만야")
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,14 +144,7 @@ def _person(text: str, stretch: TokenSpan) -> Entity | None:
         return None
     if titled and _may_be_titled(word, stretch):
         return Entity(word, EntityKind.PERSON, stretch.start, end)
-    if not title_inside and not _end_of_word(text, stretch.end):
-        return None
-    if stretch.tokens[0].unknown and not title_inside and len(stretch.tokens) == 1:
-        word = text[stretch.start : _end_of_word(text, stretch.end)]
-    for name in (word, *_strip_particles(word, stretch)):
-        if _is_person(name, stretch, whole=not title_inside):
-            return Entity(name, EntityKind.PERSON, stretch.start, stretch.start + len(name))
-    return None
+    return Entity(word, EntityKind.PERSON, stretch.start, end) if _is_person(word, stretch, whole=not title_inside) else None
 
 
 def _without_title(stretch: TokenSpan) -> tuple[str, bool]:
@@ -176,14 +167,6 @@ def _may_be_titled(word: str, stretch: TokenSpan) -> bool:
     if len(word) > 3:
         return False
     return (first.tag == "NNP" or first.unknown) and len(stretch.tokens) <= 2 and not looks_like_place(word)
-
-
-def _strip_particles(word: str, stretch: TokenSpan) -> Iterator[str]:
-    """Yield *word* without a particle that the analyser took for part of an unknown name."""
-    if len(stretch.tokens) == 1 and stretch.tokens[0].unknown:
-        for particle in _GLUED:
-            if word.endswith(particle) and len(word) - len(particle) in (3, 4):
-                yield word[: -len(particle)]
 
 
 def _is_person(name: str, stretch: TokenSpan, *, whole: bool) -> bool:
@@ -231,14 +214,5 @@ def full_foreign_name(text: str, stretch: TokenSpan, after: TokenSpan | None) ->
     )
     unknown = own and len(stretch.tokens) == len(after.tokens) == 1 and len(first) >= 2 and first[0] not in SURNAMES
     if given or unknown:
-        end = _end_of_word(text, after.end)
-        return Entity(text[stretch.start : end], EntityKind.PERSON, stretch.start, end) if end else None
+        return Entity(text[stretch.start : after.end], EntityKind.PERSON, stretch.start, after.end)
     return None
-
-
-def _end_of_word(text: str, end: int) -> int:
-    """Return the end of the name at *end*, one further if the analyser cut its last syllable; 0 if no particle follows."""
-    rest = _HANGUL.match(text, end)
-    if rest is None or rest.group() in TAIL_SET or _TITLE_AFTER.match(text, end):
-        return end
-    return end + 1 if rest.group()[1:] in TAIL_SET else 0

@@ -158,8 +158,6 @@ def verb_as_written(text: str, start: int) -> str:
     for place in range(first + 1, min(len(analysed), first + _LONGEST)):
         here = analysed[place]
         after = analysed[place + 1] if place + 1 < len(analysed) else None
-        if here.tag == "ETM" and _can_be_done(analysed, place):
-            return conjugate(analysed[first:place], "는", "ETM")
         if here.tag == "EF" or _is_left_open(here, after):
             return _statement(analysed[first:place])
         if here.tag.startswith("E") and here.tag != "EP" and (after is None or after.tag != "VX"):
@@ -175,11 +173,6 @@ def _statement(stem: Sequence[Morpheme]) -> str:
     kept = [m for m in stem if m.tag != "EP" or m.form in _TENSES]
     plain = kept[-1].tag.startswith(("EP", "VA", "XSA")) or kept[-1].form in AUXILIARIES
     return conjugate(kept, "다" if plain else "는다", "EF")
-
-
-def _can_be_done(analysed: Sequence[Morpheme], place: int) -> bool:
-    """Return whether the ending at *place* stands before "수 있는", which a noun follows ("표를 살 수 있는 곳")."""
-    return [m.form for m in analysed[place + 1 : place + 4]] == ["수", "있", "는"]
 
 
 def _is_left_open(ending: Morpheme, after: Morpheme | None) -> bool:

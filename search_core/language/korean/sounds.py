@@ -8,8 +8,6 @@ from itertools import islice, product
 
 from rapidfuzz import fuzz
 
-from search_core.language import word_set
-
 ONSETS = "ㄱㄲㄴㄷㄸㄹㅁㅂㅃㅅㅆㅇㅈㅉㅊㅋㅌㅍㅎ"
 VOWELS = "ㅏㅐㅑㅒㅓㅔㅕㅖㅗㅘㅙㅚㅛㅜㅝㅞㅟㅠㅡㅢㅣ"
 CODAS = ("", *"ㄱㄲㄳㄴㄵㄶㄷㄹㄺㄻㄼㄽㄾㄿㅀㅁㅂㅄㅅㅆㅇㅈㅊㅋㅌㅍㅎ")
@@ -97,15 +95,6 @@ def _english(word: str) -> str:
 _LATIN_WORD = re.compile(r"[A-Za-z]+")
 _READINGS = 8
 """Most readings of one name; more arise only from long titles."""
-SURNAMES_IN_LATIN = word_set(
-    """
-    kim gim lee yi rhee li park pak bak choi choe chey jung jeong chung kang gang cho jo yoon yun jang chang lim im han oh seo suh
-    shin sin kwon hwang ahn an song ryu yoo yu you jeon chun jun hong ko koh go moon mun yang son sohn bae baek paik heo hur huh
-    nam shim sim noh roh no ha kwak sung seong cha joo ju woo koo ku min na jin ji um eom chae won bang gong kong hyun bong yeom
-    yeo choo ban sunwoo namgung namkoong
-    """
-)
-"""How Koreans spell their surnames in Latin letters, the usual spellings."""
 
 
 @lru_cache(maxsize=4096)

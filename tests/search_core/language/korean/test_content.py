@@ -41,7 +41,6 @@ def test_positions_point_into_the_text():
         ("값이 올랐대요?", "올랐", "올랐다"),
         ("누가 먹는대요?", "먹는", "먹는다"),
         ("탑에 얹은 돌", "얹은", "얹은"),
-        ("표를 살 수 있는 곳은?", "살", "사는"),
     ],
 )
 def test_a_verb_that_ends_a_sentence_is_a_statement(text: str, verb: str, written: str):
