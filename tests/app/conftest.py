@@ -61,11 +61,6 @@ class Visit:
         self.button(key).click()
         return self.look()
 
-    def press(self, label: str) -> AppTest:
-        """Click the button of a form, which has a label and no key."""
-        next(button for button in self.at.button if button.label == label).click()
-        return self.look()
-
     def set(self, kind: str, key: str, value: object) -> AppTest:
         """Set the widget of that *kind* and *key* to *value*."""
         getattr(self.at, kind)(key=key).set_value(value)
@@ -73,8 +68,7 @@ class Visit:
 
     def enter(self, key: str, text: str) -> AppTest:
         """Write *text* into a line of the page."""
-        self.at.text_input(key=key).set_value(text)
-        return self.look()
+        return self.set("text_input", key, text)
 
     def fold(self, key: str) -> AppTest:
         """Open the fold of that *key*."""

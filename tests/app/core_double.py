@@ -211,14 +211,12 @@ class CoreDouble(SearchCore):
         self.arranged: list[RankingOptions] = []
         self.jobs: dict[str, Job] = {}
         self.opened = YOUTUBE
-        self.health_read = 0
         self.chat = ChatDouble()
         self.age: timedelta | None = None  # of reports; None makes them of the moment this module was read
         self.research = ResearchDouble()
         self.claims = ClaimsDouble()
         self.chat.runs = lambda: [scripted.run for scripted in self.research.runs.values()]
         self.line: AnswerLine | None = None
-        self.lines_sought = 0
         self.told: SearchReport | None = None
         """The report of every search; None makes one of the world."""
         self.most = 10
@@ -283,8 +281,6 @@ class CoreDouble(SearchCore):
         """Read nothing: there is no model."""
 
     def answer_line(self, report: SearchReport) -> AnswerLine | None:
-        """Return the line that was set."""
-        self.lines_sought += 1
         return self.line
 
     def delete_search(self, search_id: str, owner: str) -> None:
@@ -321,7 +317,6 @@ class CoreDouble(SearchCore):
         return "\n".join(hit.title for hit in report.results).encode()
 
     def health(self) -> HealthReport:
-        self.health_read += 1
         return health_double.report()
 
     def storage_problems(self) -> Mapping[str, str]:

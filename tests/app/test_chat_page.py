@@ -14,6 +14,8 @@ import pytest
 from pages.parts.shared.evidence import NO_BREAK
 from pages.parts.workspace.chat_state import SHOWN
 from search_core.domain.conversation import Message, MessageKind, MessageState
+from search_core.search.presenting import korean_date
+from search_core.search.presenting.claim_text import RESTATES
 from tests.app.chat_double import SOURCES, STRANGER, SUMMARY, UNKNOWN, ChatDouble, ScriptedJob
 from tests.app.conftest import Visit
 from tests.app.core_double import SAMPLE, CoreDouble
@@ -189,12 +191,13 @@ def test_a_check_shows_sources_then_the_statements_then_words(chatting):
     assert contradicted.startswith(":red-badge[:material/warning: 상충] 독립된 출처 1곳이 다르게 말해요.\n")
     assert "“대역폭을 :orange-background[**두 배**]로 올렸습니다" in contradicted
     assert f"]({SOURCES[0].url})" in contradicted
-    assert "· 예시일보 · 2026년 11월 20일 · 영상보다 먼저 · 본문을 읽음" in contradicted.replace("\u00a0", " ")
+    assert f"· 예시일보 · {korean_date(SOURCES[0].publish_date)} · 영상보다 먼저 · 본문을 읽음" in contradicted
     assert changed.startswith(":violet-badge[:material/update: 이후 변경]")
     assert undecided.startswith(":gray-badge[:material/help: 확인 불가]")
     judged = here.texts()
     assert ":red-badge[:material/warning: 상충] **의미 모델 (86%)** :small[:gray[가람반도체" in judged
-    assert "한 회사에서 낸 1곳은 하나로 셌어요: 블로그" in judged.replace("\\", "")
+    assert "한 회사에서 낸 1곳은 하나로 셌어요: 블로그" in judged
+    assert RESTATES in judged
     assert [key.rsplit("-", 1)[1] for key in here.keys("at-")][2:] == ["t40", "t320", "t700"]
     assert judged.count("본문을 읽었어요") == 2
     assert "블로그 · 날짜 모름 · 본문은 못 읽었어요" in judged

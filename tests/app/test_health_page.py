@@ -45,7 +45,6 @@ def test_a_day_at_a_glance(visit):
     assert (table.iloc[2]["상태"], table.iloc[3]["요청"]) == ("쉬는 중", "")
     assert "SEARXNG_URL을 정하면 켜져요." in set(table["설명"])
     assert not here.at.sidebar.slider
-    assert here.core.health_read == 1
 
 
 def test_what_is_wrong_is_named_and_what_is_well_too(visit, monkeypatch):

@@ -12,6 +12,8 @@ from starlette.routing import Route
 
 from pages.parts.shared.server import add_security_headers, restrict_routes
 from pages.parts.shared.transcript_lines import Line, find_lines, line_at, lines_of, mark_words
+from pages.parts.workspace.chat_answer import moments, video_markdown
+from search_core.domain.conversation import AnswerRecord
 from search_core.domain.video import TranscriptSegment
 
 
@@ -55,6 +57,14 @@ def test_words_are_found_in_any_case_and_marked():
     assert find_lines(lines, " ") == []
     assert mark_words(lines[0].text, "nvidia") == "**NVIDIA**의 \\*발표\\*"
     assert mark_words("가 나 다", "나") == "가 **나** 다"
+
+
+def test_moments_come_in_order_once_and_as_links_where_there_is_a_video():
+    """A moment cited twice has one button, what only looks like one has none, and without a video a moment is words."""
+    assert moments("[5:20] 그리고 [0:40], 다시 [5:20]. [1] [12:75] 3:15 [다음]") == (320, 40)
+    record = AnswerRecord(text="늘었어요 [0:40].")
+    assert video_markdown(record, can_seek=True) == r"늘었어요 [\[0:40\]](#t=40)."
+    assert video_markdown(record, can_seek=False) == r"늘었어요 \[0:40\]."
 
 
 def test_every_answer_carries_the_security_headers():
