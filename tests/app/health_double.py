@@ -16,7 +16,7 @@ QUERIES = (
     "한지우 최근 인터뷰",
     "메모리 포럼 2026 발표 요약",
     "NVIDIA GTC 2026 keynote 요약",
-    HOSTILE_QUERY,
+    f"\u202e{HOSTILE_QUERY}\n",
 )
 _ERRORS = {
     SearchStatus.TIMEOUT: "wikipedia did not answer within 10 s.",

@@ -16,7 +16,7 @@ from pages.parts.workspace.chat_state import SHOWN
 from search_core.domain.conversation import Message, MessageKind, MessageState
 from search_core.search.presenting import korean_date
 from search_core.search.presenting.claim_text import RESTATES
-from tests.app.chat_double import SOURCES, STRANGER, SUMMARY, UNKNOWN, ChatDouble, ScriptedJob
+from tests.app.chat_double import LEDGER, SOURCES, STRANGER, SUMMARY, UNKNOWN, ChatDouble, ScriptedJob
 from tests.app.conftest import Visit
 from tests.app.core_double import SAMPLE, CoreDouble
 
@@ -56,19 +56,6 @@ def chatting(visit):
         return visit(core=core, kind=ChatVisit, video=video and not params, **params)
 
     return open_page
-
-
-def test_the_first_step_is_offered(chatting):
-    """Without a video the page says what can be asked, with one an example is answered; without a model answers are quotes."""
-    here = chatting("extract", video=False)
-    assert "먼저 **자막**에서 답을 찾아" in here.texts()
-    here.core.settings.openai_model = ""
-    here.open_sample()
-    assert "AI 모델이 연결되어 있지 않아서, 자막과 자료에서 뽑은 문장으로 답해요." in here.texts()
-    here.click("example-0")
-    assert here.titles() == ["이 회사 최근 실적은?"]
-    assert here.chat.open(here.param("chat"), "").video == SAMPLE
-    assert "대역폭이 두 배" in here.texts()
 
 
 def test_an_answer_cites_moments_and_names_its_faults(chatting):
@@ -176,17 +163,11 @@ def test_a_check_shows_sources_then_the_statements_then_words(chatting):
     here.ask()
     here.check()
     assert here.keys("check-") == []
-    parts = (
-        "Web",
-        "출처 3곳",
-        SUMMARY,
-        "다르게 말해요.",
-        "가람반도체의 3분기 영업이익은",
-        "3쪽 중 2쪽을 읽었어요",
-    )
-    flat = "\n".join(f"{kind} {text}" for kind, text in _walk(here.at.main)).replace("\\", "")
-    positions = [flat.index(part) for part in parts]
+    parts = (":blue-badge[:material/language: Web]", "메모리 이야기", SUMMARY, "다르게 말해요.", "가람반도체의 3분기", LEDGER[0])
+    positions = [here.markdown().replace("\\", "").index(part) for part in parts]
     assert positions == sorted(positions)
+    assert here.folds()[0] == "출처 3곳"
+    assert "검색 내역 · 3곳 중 2곳이 답했어요 · 3쪽 중 2쪽을 읽었어요" in here.folds()
     contradicted, changed, undecided = here.blocks()
     assert contradicted.startswith(":red-badge[:material/warning: 상충] 독립된 출처 1곳이 다르게 말해요.\n")
     assert "“대역폭을 :orange-background[**두 배**]로 올렸습니다" in contradicted
@@ -210,15 +191,6 @@ def test_a_check_shows_sources_then_the_statements_then_words(chatting):
     assert len(here.blocks()) == 12
     assert "가람반도체의 3분기 영업이익은" not in here.texts()  # quoted, it repeats what is compared
     assert "그 밖에 영상의 말 3개는 대화를 내보낸 파일에 있어요." in here.texts()
-
-
-def _walk(block):
-    for child in block.children.values():
-        if hasattr(child, "children"):
-            yield child.type, str(getattr(child, "label", "") or "")
-            yield from _walk(child)
-        else:
-            yield child.type, str(getattr(child, "value", "") or "")
 
 
 def test_a_check_goes_through_its_steps_beside_another_answer(chatting):

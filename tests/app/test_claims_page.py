@@ -140,15 +140,6 @@ def test_less_certain_claims_are_folded_away_and_chosen_by_hand(checking):
     assert [check.claim.number for check in here.run.checks] == [1, 2, 3, 5, 6]
 
 
-def test_less_certain_claims_alone_are_not_told_as_claims(checking):
-    """The page says that none is certain, and chooses none."""
-    core = CoreDouble()
-    core.find_claims = lambda *_, **__: FoundClaims(less_certain=found(2).claims, sentences=40)
-    here = checking(core=core)
-    assert "확인할 만한 주장을 찾지 못했어요" in here.texts()
-    assert here.button("start-claims").disabled
-
-
 def test_the_rest_of_a_quick_list_comes_by_itself_and_changes_nothing_of_a_choice(checking):
     """Its limits and an unknown day stand in a line; what was left out and added stays, under the same numbers."""
     core, whole = CoreDouble(), threading.Event()

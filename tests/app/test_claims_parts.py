@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from pages.parts.claims.claims_state import Choice
-from pages.parts.claims.claims_view import _head, doubt_mark, kind_of, lanes_of, places_css
+from pages.parts.claims.claims_view import _head, doubt_mark, kind_of, lanes_of
 from pages.parts.shared.evidence import quotation
 from pages.parts.shared.transcript_lines import Line
 from search_core.domain.claim import Claim, ClaimCheck, ClaimMoment, ClaimsRequest, ClaimsRun, ClaimState
@@ -23,14 +23,6 @@ def test_marks_that_would_cover_each_other_stand_in_lanes():
     assert lanes_of([0.0, 2.0, 4.0, 50.0], 3.6) == [0, 1, 0, 0]
     assert lanes_of([2.0, 0.0, 1.0], 3.6) == [2, 0, 1]
     assert lanes_of([], 3.6) == []
-
-
-def test_css_of_marks_holds_numbers_and_keys_alone():
-    """A mark past the end stands at it; a phone has lanes of its own."""
-    css = places_css(["mark-agree-1", "mark-adds-2"], [5.0, 130.0])
-    assert ".st-key-mark-agree-1{left:5.00%}" in css
-    assert ".st-key-mark-adds-2{left:100.00%}" in css
-    assert "@media(max-width:640px){.st-key-mark-agree-1{bottom:0.0rem}" in css
 
 
 def test_each_state_has_a_mark_of_its_own():

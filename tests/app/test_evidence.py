@@ -42,15 +42,6 @@ def test_what_differs_is_marked_on_both_sides():
     )
 
 
-def test_what_decides_nothing_is_called_the_nearest():
-    """A passage beside an undecided statement is named so where it is drawn, its differing values marked all the same."""
-    nearest = quotation(Stance.CANNOT_TELL, 0, "매출은 9조 원이다.")
-    badge = ":gray-badge[:material/help: 가장 가까운 출처]"
-    assert f"{badge} :small[[출처 0]" in (drawn := evidence.pair_markdown("매출은 12조 원입니다.", [nearest]))
-    assert ":orange-background[**9조 원**]" in drawn
-    assert evidence.others_markdown([nearest]).startswith(f"> {badge} “")
-
-
 def test_a_line_holds_values_against_each_other():
     """Of what settles it those that differ, else equal ones; else the source's sentence, with its name and year."""
     source = ":small[([출처 0](https://0.example/), 2023)]"

@@ -16,27 +16,15 @@ QWEN = LocalModel("Ollama", "http://127.0.0.1:11434/v1", "qwen3:4b")
 OWN_FILE = LocalModel("llama.cpp", "http://127.0.0.1:8080/v1", "/home/me/models/small.gguf")
 
 
-@pytest.fixture
-def noted(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Play that a model was found at start."""
+def test_a_model_is_offered_by_name(visit, monkeypatch: pytest.MonkeyPatch):
+    """One that is named by the path of its file is offered by the file's name, and none to visitors of a served page."""
     monkeypatch.setattr(local_model, "_found", (QWEN, OWN_FILE))
     monkeypatch.setattr(local_model, "_taken", None)
-
-
-@pytest.mark.usefixtures("noted")
-def test_a_model_is_offered_by_name(visit):
-    """Nothing is taken before the click; one that is named by the path of its file is offered by the file's name."""
     here: Visit = visit()
     assert "qwen3:4b" in here.texts()
     assert "small.gguf" in here.texts()
     assert "/home/me" not in here.texts()
     assert here.has_button("local-model-Ollama")
-
-
-@pytest.mark.usefixtures("noted")
-def test_nothing_is_offered_where_the_pages_are_served_to_others(visit):
-    """A visitor of a served page changes nothing for the others."""
-    here: Visit = visit()
     here.core.settings.allowed_hosts = "maekrak.example.com"
     here.look()
     assert not here.has_button("local-model-Ollama")

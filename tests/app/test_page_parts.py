@@ -29,17 +29,6 @@ def test_short_subtitles_are_joined_into_lines():
     assert lines_of([TranscriptSegment(0, 1, "  \n ")]) == lines_of([]) == ()
 
 
-def test_lines_are_not_joined_across_doubt():
-    """Uncertain words stand in lines of their own."""
-    doubtful = [
-        TranscriptSegment(0, 1, "네"),
-        TranscriptSegment(1, 2, "그래요"),
-        TranscriptSegment(2, 3, "감사합니다", uncertain=True),
-        TranscriptSegment(3, 4, "다음"),
-    ]
-    assert lines_of(doubtful) == (Line(0, "네 그래요"), Line(2, "감사합니다", uncertain=True), Line(3, "다음"))
-
-
 def test_a_moment_finds_its_line():
     """It is the last that began before it, hundredths of a second apart; a whole second leads to the line that begins in it."""
     lines = (Line(5.0, "가"), Line(10.0, "나"), Line(20.0, "다"))

@@ -4,29 +4,19 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from tests.app.core_double import BROKEN, SAMPLE, Away, CoreDouble
 
 QUESTION = "대역폭은 얼마나 늘었나요?"
-STORED = ("open", "conversations", "ask", "delete", "get", "list")
-"""What of a service needs its database."""
 
 
-@pytest.fixture
-def core() -> Any:
-    """Return a core whose databases can be away."""
-    core: Any = CoreDouble()
-    core.chat, core.research = Away(core.chat), Away(core.research)
-    return core
-
-
-def test_a_conversation_waits_for_its_database(visit, core: Any):
+def test_a_conversation_waits_for_its_database(visit):
     """The reason stays at each look and each action, the address keeps its id, and what was typed stays in the box."""
+    core: Any = CoreDouble()
+    core.chat = Away(core.chat)
     conversation = core.chat.new("", SAMPLE).id
     core.chat.ask(conversation, "", QUESTION)
     here = visit(core=core)
-    core.chat.away = STORED
+    core.chat.away = ("open", "conversations", "ask")
     here.at.query_params["chat"] = conversation
     for _ in range(3):
         here.look()

@@ -28,8 +28,10 @@ def lines(here: Visit) -> list[str]:
 
 
 def test_the_first_visit_shows_the_next_step(visit):
-    """The page offers samples; one opens with its names, transcript and questions, and an example searches with it at once."""
+    """The page offers samples; one opens with its names, transcript and questions, and an example is asked with it at once."""
     here = visit()
+    assert "먼저 **자막**에서 답을 찾아" in here.texts()
+    here.core.settings.openai_model = ""
     assert SAMPLE.title in here.texts()
     assert here.keys("open-sample-") == ["open-sample-0", "open-sample-1", "open-sample-2"]
     assert not here.at.get("download_button")
@@ -38,9 +40,12 @@ def test_the_first_visit_shows_the_next_step(visit):
     here.open_sample()
     for word in ("한지우", "가람반도체", "메모리 포럼 2026", "대역폭", "0:20"):
         assert word in here.texts()
+    assert "AI 모델이 연결되어 있지 않아서, 자막과 자료에서 뽑은 문장으로 답해요." in here.texts()
     here.click("example-0")
     question, _ = here.core.searches[0]
     assert (question.text, question.video.title) == ("이 회사 최근 실적은?", SAMPLE.title)
+    [conversation] = here.core.chat.conversations("")
+    assert (conversation.title, conversation.video_title) == ("이 회사 최근 실적은?", SAMPLE.title)
     assert here.session.asked == "이 회사 최근 실적은?"
     assert "**9건** · 숨김 3" in here.texts()
     files = ["문서 (Markdown)", "웹 문서 (HTML)", "표 (CSV)", "데이터 (JSON)"]
