@@ -105,8 +105,8 @@ bench: $(VENV)/.dev-ready ## measure speed and memory
 docs: $(VENV)/.dev-ready ## write the settings into .env.example and docs/settings.md anew
 	$(BIN)/python -m tests.house.write_settings
 
-pictures: $(VENV)/.dev-ready ## play the demo and take the README's pictures anew (every step of it goes to data/demo)
-	$(BIN)/python -m tests.browser.demo data/demo --readme
+pictures: $(VENV)/.dev-ready ## play the demo and take the README's pictures anew
+	$(BIN)/python -m tests.browser.demo
 
 clean: ## remove the virtual environment and caches; data/ stays
 	rm -rf $(VENV) .real browser/node_modules .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis

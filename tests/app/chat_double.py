@@ -165,11 +165,9 @@ UNANSWERED = [*from_video(UNKNOWN), unsure()]
 
 ANSWERS: dict[str, list[AnswerEvent]] = {
     "sure": [*from_video(), sure(), DONE],
-    "extract": [*from_video(origin=AnswerOrigin.EXTRACT), sure(), DONE],
     "misheard": [*uncertain(), sure(), DONE],
     "broken": [*from_video(complete=False, notice="모델과의 연결이 끊겼어요. 여기까지 받았어요."), sure(), DONE],
     "fallback": [*UNANSWERED, *SEARCHED, *from_web(), DONE],
-    "list": [PassagesChosen(passages=PASSAGES), DONE],
     "resting": [*UNANSWERED, SEARCHED[0], RESTING, DONE],
     "off": [*from_video(UNKNOWN), unsure(enabled=False), DONE],
     "hostile": [*from_video(HOSTILE), sure(), DONE],
@@ -203,7 +201,6 @@ CHECKS: dict[str, list[AnswerEvent]] = {
 
 
 def database_of(double: object) -> tuple[Database, Path]:
-    """Return a database that goes with *double*, and the folder it is in."""
     folder = Path(mkdtemp(prefix="maekrak-double-"))
     database = Database(folder / "kept.sqlite")
     weakref.finalize(double, _forget, database, folder)
@@ -274,7 +271,6 @@ class ChatDouble(Chat):
 
     @property
     def jobs(self) -> tuple[ScriptedJob, ...]:
-        """Return the answers and checks, oldest first."""
         return self._jobs.where(lambda _: True)
 
     def open(self, conversation_id: str, owner: str) -> Conversation:

@@ -117,7 +117,6 @@ def from_own(claim: Claim) -> ClaimCheck:
 
 
 def hostile(claim: Claim) -> ClaimCheck:
-    """Return a check whose every text is an attack."""
     bad = source(1, title=HOSTILE, url="javascript:alert(1)", domain=HOSTILE)
     said = replace(row(0, Stance.AGREE, quote=HOSTILE), statement=HOSTILE)
     texts = {"why": HOSTILE, "query": HOSTILE, "services": (HOSTILE,)}

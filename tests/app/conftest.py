@@ -43,7 +43,6 @@ class Visit:
         return self.at
 
     def open(self, page: str) -> AppTest:
-        """Go to another page."""
         self.at.switch_page(f"pages/{page}.py")
         return self.look()
 
@@ -62,16 +61,13 @@ class Visit:
         return self.look()
 
     def set(self, kind: str, key: str, value: object) -> AppTest:
-        """Set the widget of that *kind* and *key* to *value*."""
         getattr(self.at, kind)(key=key).set_value(value)
         return self.look()
 
     def enter(self, key: str, text: str) -> AppTest:
-        """Write *text* into a line of the page."""
         return self.set("text_input", key, text)
 
     def fold(self, key: str) -> AppTest:
-        """Open the fold of that *key*."""
         self.at.session_state[key] = True
         return self.look()
 
@@ -84,11 +80,9 @@ class Visit:
         return self.click("open-sample-0")
 
     def open_address(self, url: str = "https://www.youtube.com/watch?v=dQw4w9WgXcQ") -> AppTest:
-        """Open the video at *url*."""
         return self.ask(url)
 
     def upload(self, *files: tuple[str, bytes], text: str = "") -> AppTest:
-        """Put *files* into the box, with *text* beside them."""
         for name, data in files:
             self.at.chat_input[0].upload(name, data)
         if text:
@@ -96,7 +90,6 @@ class Visit:
         return self.look()
 
     def ask(self, text: str = "대역폭은요?") -> AppTest:
-        """Put *text* into the box."""
         self.at.chat_input[0].set_value(text)
         return self.look()
 
@@ -107,7 +100,6 @@ class Visit:
 
     @property
     def session(self) -> Any:
-        """Return what the visitor has open."""
         return self.at.session_state["page-session"]
 
     def param(self, name: str) -> str:
@@ -120,11 +112,9 @@ class Visit:
         return "\n".join(str(element.value) for element in self.at.markdown)
 
     def errors(self) -> str:
-        """Return the sentences in red boxes."""
         return "\n".join(str(box.value) for box in self.at.error).replace("\\", "")
 
     def folds(self) -> list[str]:
-        """Return the labels of the folds of the page."""
         return [fold.label for fold in self.at.expander]
 
     def texts(self) -> str:

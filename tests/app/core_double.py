@@ -6,7 +6,6 @@ import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
-from functools import partial
 from types import SimpleNamespace
 from typing import Any
 
@@ -107,10 +106,6 @@ def hits(count: int) -> tuple[SearchResult, ...]:
     )
 
 
-Scorer = partial(ScorerState, name="kiwi", label="내장 어휘", state="embedded", detail="")
-"""The state of a scorer: the built-in one, unless said otherwise."""
-
-
 @dataclass
 class Job:
     question: Question
@@ -160,11 +155,10 @@ class OwnDocumentsDouble:
     """Keeps the names of files; one without text cannot be read."""
 
     def __init__(self) -> None:
-        self.now = LibraryState(phase=LibraryPhase.READY, done=4, total=4)
         self.kept: dict[str, dict[str, bytes]] = {}
 
     def state(self) -> LibraryState:
-        return self.now
+        return LibraryState(phase=LibraryPhase.READY, done=4, total=4)
 
     def add(self, owner: str, name: str, data: bytes) -> None:
         if not data.strip():
@@ -220,7 +214,6 @@ class CoreDouble(SearchCore):
         self.told: SearchReport | None = None
         """The report of every search; None makes one of the world."""
         self.most = 10
-        self.at_work = Scorer()
         self.settings = SimpleNamespace(
             allowed_hosts="",
             operators="",
@@ -275,7 +268,7 @@ class CoreDouble(SearchCore):
         return PROVIDERS
 
     def scorer(self) -> ScorerState:
-        return self.at_work
+        return ScorerState(name="kiwi", label="내장 어휘", state="embedded", detail="")
 
     def read_ahead(self, video: VideoContext) -> None:
         """Read nothing: there is no model."""
@@ -375,16 +368,12 @@ class CoreDouble(SearchCore):
             )
 
         good, none = SearchStatus.SUCCESS, SearchStatus.NO_RESULTS
-        broken = SearchStatus.NETWORK_ERROR
         limited = reply("duckduckgo", SearchStatus.RATE_LIMITED, retry_after_s=120.0)
-        if self.world == "failed":
-            return (reply("wikipedia", broken), limited)
-        if self.world == "nothing":
-            return (reply("library", none), reply("wikipedia", none))
-        if self.world == "partial":
-            return (reply("library", good), reply("wikipedia", good), limited)
-        if self.world == "own":
-            return (reply("library", good), reply("wikipedia", none))
-        if self.world == "stale":
-            return (reply("wikipedia", good, stale=True, from_cache=True, stored_at=NOW - timedelta(hours=3)),)
-        return tuple(reply(name, good) for name in (options.providers or ("library", "wikipedia")))
+        worlds = {
+            "failed": (reply("wikipedia", SearchStatus.NETWORK_ERROR), limited),
+            "nothing": (reply("library", none), reply("wikipedia", none)),
+            "partial": (reply("library", good), reply("wikipedia", good), limited),
+            "own": (reply("library", good), reply("wikipedia", none)),
+            "stale": (reply("wikipedia", good, stale=True, from_cache=True, stored_at=NOW - timedelta(hours=3)),),
+        }
+        return worlds.get(self.world) or tuple(reply(name, good) for name in options.providers or ("library", "wikipedia"))

@@ -18,10 +18,6 @@ QUERIES = (
     "NVIDIA GTC 2026 keynote 요약",
     f"\u202e{HOSTILE_QUERY}\n",
 )
-_ERRORS = {
-    SearchStatus.TIMEOUT: "wikipedia did not answer within 10 s.",
-    SearchStatus.RATE_LIMITED: "DuckDuckGo answered 429.",
-}
 
 
 def event(
@@ -35,7 +31,6 @@ def event(
         provider=provider,
         latency_ms=0.4 if kept else 400.0 + 137 * (place % 13),
         timestamp=now - timedelta(minutes=minutes),
-        error_message=_ERRORS.get(status),
         from_cache=kept,
     )
 

@@ -27,7 +27,6 @@ class ScriptedRun:
         self.script = [] if count is None else self.script[count:]
 
     def go_on(self, *script: Any) -> None:
-        """Publish *script* in place of the events to come."""
         self.script = script
         if not self.slow:
             self.advance()

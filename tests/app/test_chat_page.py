@@ -22,8 +22,6 @@ from tests.app.core_double import SAMPLE, CoreDouble
 
 
 class ChatVisit(Visit):
-    """A visitor of the chat page."""
-
     @property
     def chat(self) -> ChatDouble:
         return self.core.chat
@@ -47,7 +45,6 @@ class ChatVisit(Visit):
 
 @pytest.fixture
 def chatting(visit):
-    """Return a function that opens the chat page, with a sample video unless said otherwise."""
 
     def open_page(answers: str = "sure", checks: str = "found", *, video: bool = True, core: CoreDouble | None = None, **params):
         if core is None:

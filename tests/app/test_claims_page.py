@@ -27,8 +27,6 @@ from tests.app.core_double import SAMPLE, CoreDouble
 
 
 class CheckVisit(Visit):
-    """A visitor of the page that checks videos."""
-
     @property
     def claims(self) -> ClaimsDouble:
         return self.core.claims
@@ -46,7 +44,6 @@ class CheckVisit(Visit):
         self.look()
 
     def advance(self, count: int | None = None) -> None:
-        """Let the newest run publish *count* events, or all of them, and look."""
         list(self.claims.runs.values())[-1].advance(count)
         self.look()
 
@@ -54,7 +51,6 @@ class CheckVisit(Visit):
         return [int(box.key.rpartition("-")[2]) for box in self.at.checkbox if box.key.startswith("pick-") and box.value]
 
     def pick(self, ways: str) -> None:
-        """Choose the best claims, all, or none."""
         self.at.get_by_key("pick").click(ways)
         self.look()
 
@@ -69,14 +65,9 @@ class CheckVisit(Visit):
         self.at.text_input(key="added-claim").set_value(text)
         self.click("add-claim")
 
-    def open_rows(self, number: int) -> str:
-        self.fold(f"rows-{self.run.id}-{number}")
-        return self.texts()
-
 
 @pytest.fixture
 def checking(visit):
-    """Return a function that opens the page, with a sample video unless said otherwise."""
 
     def open_page(story: str = "good", *, video: bool = True, core: CoreDouble | None = None, slow: bool = False, **params):
         if core is None:
@@ -264,7 +255,8 @@ def test_a_mark_moves_the_video_and_opens_its_claim(checking):
     here.click("mark-contradicts-2-1")
     assert here.session.now_s == 900.0
     assert searched in here.texts()
-    assert "위키백과: 0건 · 0.3초" in here.open_rows(4)
+    here.fold(f"rows-{here.run.id}-4")
+    assert "위키백과: 0건 · 0.3초" in here.texts()
 
 
 def test_a_text_without_times_has_no_timeline(checking):
@@ -387,13 +379,13 @@ def test_sample_documents_are_no_web_and_hostile_text_stays_text(checking):
     here.start()
     assert here.keys("mark-own_contradicts-")
     assert "내 자료(예시)에서는 상충" in here.texts()
-    here.open_rows(1)
+    here.fold(f"rows-{here.run.id}-1")
     assert "영상보다 먼저 · 웹이 아니에요" in here.texts().replace(NO_BREAK, " ")
     assert "독립된 출처" not in here.markdown()
     here.claims.story = "hostile"
     here.click("claims-again")
     here.look()
-    here.open_rows(1)
+    here.fold(f"rows-{here.run.id}-1")
     assert "<script>" in here.texts()
     assert "](javascript" not in here.markdown()
     assert "![x]" not in here.markdown()

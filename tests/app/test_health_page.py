@@ -11,7 +11,6 @@ from tests.app.conftest import Visit
 
 
 def first_words(here: Visit) -> str:
-    """Return what stands first under the title."""
     return next(str(text.value) for text in here.at.main.markdown).replace("\\", "")
 
 

@@ -24,7 +24,6 @@ def core() -> CoreDouble:
 
 
 def rows(here: Visit) -> list[str]:
-    """Return the labels of the records, in their order."""
     return [here.button(key).label.replace("\\", "") for key in here.keys("open-")]
 
 

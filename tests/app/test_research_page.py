@@ -39,8 +39,6 @@ TRAPS = ("![그림](", "](javascript:", "\n# 큰 제목", "```mermaid", "<img sr
 
 
 class ResearchVisit(Visit):
-    """A visitor of the research page."""
-
     @property
     def research(self) -> ResearchDouble:
         return self.core.research
@@ -54,7 +52,6 @@ class ResearchVisit(Visit):
         return list(self.research.runs.values())[-1]
 
     def ask_for(self, text: str = QUESTION, *, plan_first: bool = False) -> None:
-        """Have *text* researched."""
         if self.button("research-mode").proto.type == "secondary":
             self.click("research-mode")
         self.set("toggle", "plan-first", plan_first)
@@ -65,11 +62,9 @@ class ResearchVisit(Visit):
         self.click(f"{name}-{self.newest.run.id}")
 
     def offers(self, name: str) -> bool:
-        """Return whether that card has the button of that *name*."""
         return self.has_button(f"{name}-{self.newest.run.id}")
 
     def unfold(self, name: str) -> None:
-        """Open the fold of that *name* on that card."""
         self.fold(f"{name}-{self.newest.run.id}")
 
     def advance(self, until: Callable[[ResearchRun], object] = lambda run: run.status.ended) -> None:
@@ -82,7 +77,6 @@ class ResearchVisit(Visit):
 
 @pytest.fixture
 def researching(visit):
-    """Return a function that opens the research page, with a sample video unless said otherwise."""
 
     def open_page(story: str = "good", *, slow: bool = False, video: bool = True, core: CoreDouble | None = None, **params):
         if core is None:

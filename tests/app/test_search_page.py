@@ -23,7 +23,6 @@ def player(here: Visit) -> str:
 
 
 def lines(here: Visit) -> list[str]:
-    """Return the labels of the transcript's lines in sight."""
     return [here.button(key).label for key in here.keys("line-")]
 
 
@@ -252,7 +251,7 @@ def test_a_wrong_address_says_so_and_a_right_one_opens_the_player(visit):
 
 
 def test_a_sample_with_a_clip_plays_at_its_moments(visit):
-    """The clip that ships begins at the moment that was clicked; a sample without one, and a video of that name, have none."""
+    """The clip that ships begins at the moment that was clicked; a video of its name has none."""
     here = visit()
     samples = here.core.samples()
     here.core.samples = lambda: (replace(SAMPLE, video_id="sample-hbm"), *samples[1:])

@@ -82,7 +82,6 @@ def held_bytes(url: str) -> int:
 
 
 def on_disk(folder: Path) -> list[int]:
-    """Return the sizes of the recordings that have arrived."""
     sizes = []
     for inside, _, names in os.walk(folder):
         if "received" in names:

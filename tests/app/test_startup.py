@@ -9,6 +9,7 @@ import sys
 import threading
 from functools import partial
 from pathlib import Path
+from queue import Empty, SimpleQueue
 
 import pytest
 from starlette.websockets import WebSocketDisconnected
@@ -19,22 +20,8 @@ from search_core.errors import SettingsError
 from tests.app.core_double import CoreDouble
 
 
-class SlowCore(CoreDouble):
-    """Records whether a page had been painted when it was loaded."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.painted_before_loading: bool | None = None
-        self.loaded = threading.Event()
-
-    def warm_up(self) -> None:
-        self.painted_before_loading = services._painted.is_set()
-        self.loaded.set()
-
-
 @pytest.fixture
 def fresh(monkeypatch):
-    """Give the module the events of a server that has just started."""
     for name in ("_visited", "_painted"):
         monkeypatch.setattr(services, name, threading.Event())
     yield
@@ -55,19 +42,20 @@ def test_a_visitor_is_painted_for_first(fresh):
         services.note_visit(path)
     asyncio.run(Visitors(answer)({"type": "lifespan"}, ignore, ignore))
     assert not services._visited.is_set()
-    core = SlowCore()
+    core, painted_before = CoreDouble(), SimpleQueue[bool]()
+    core.warm_up = lambda: painted_before.put(services._painted.is_set())
     services.provide(lambda: core)
     services.get_ready()
-    assert core.painted_before_loading is False
-    core.loaded.clear()
+    assert painted_before.get() is False
     asyncio.run(Visitors(answer)({"type": "http", "path": "/"}, ignore, ignore))
     assert services._visited.is_set()
     thread = threading.Thread(target=services.get_ready)
     thread.start()
-    assert not core.loaded.wait(0.2)
+    with pytest.raises(Empty):
+        painted_before.get(timeout=0.2)
     services.note_painted()
     thread.join(20)
-    assert core.painted_before_loading is True
+    assert painted_before.get() is True
 
 
 def test_what_breaks_is_logged_and_not_shown(fresh, caplog):

@@ -16,7 +16,6 @@ TALK = ("강연.mp4", b"sound")
 
 
 def transcribing(visit, **params: str) -> Visit:
-    """Return a visit of a page whose recogniser is set up."""
     here = visit(**params)
     here.core.transcription.recogniser = WHISPER
     here.core.settings.openai_transcription_model = WHISPER.model
@@ -25,7 +24,6 @@ def transcribing(visit, **params: str) -> Visit:
 
 
 def end(here: Visit, outcome: object) -> None:
-    """Let the newest transcription end with *outcome*, and look."""
     here.core.transcription.newest.end(outcome)
     here.look()
 
@@ -55,8 +53,6 @@ def test_a_recording_becomes_the_video(visit):
     assert "**강연**" in here.texts()
     assert "음성 인식(whisper-1) · 한국어" in here.texts()
     assert "받아 적지 못한 곳이 있어요: 00:30–00:45" in here.texts()
-    here.ask("대역폭")
-    assert here.core.searches[-1][0].video.transcript[2].start_s == 600.0
 
 
 def test_a_question_that_comes_with_a_recording_waits_for_its_words(visit):

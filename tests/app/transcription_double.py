@@ -64,7 +64,6 @@ class TranscriptionDouble:
 
     @property
     def newest(self) -> TranscriptionJob:
-        """Return the job that was started last."""
         return list(self.jobs.values())[-1]
 
     def listen(self) -> None:

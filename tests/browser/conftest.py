@@ -9,7 +9,6 @@ from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import Browser, ConsoleMessage, Page, expect, sync_playwright
-from playwright.sync_api import Error as PlaywrightError
 
 from tests.browser.played_app import PlayedApp, played_app
 from tests.browser.servers import environment, free_port, running
@@ -33,13 +32,11 @@ expect.set_options(timeout=PATIENCE_MS)
 
 
 def find_chromium() -> str | None:
-    """Return where this machine's Chromium is, or None."""
     return next((path for name in BROWSERS if (path := shutil.which(name))), None)
 
 
 @contextmanager
 def open_chromium() -> Iterator[Browser]:
-    """Run this machine's Chromium."""
     with sync_playwright() as playwright, playwright.chromium.launch(executable_path=find_chromium(), args=FLAGS) as browser:
         yield browser
 
@@ -76,54 +73,9 @@ def scripted(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         yield address
 
 
-class Tabs:
-    """The tabs of one Chromium: a warm one that journeys use one after the other, and others for what it cannot be."""
-
-    def __init__(self, chromium: Browser) -> None:
-        self._chromium = chromium
-        self._warm: Page | None = None
-
-    def open(self, width: int = 1440, height: int = 1000, **options: object) -> Page:
-        """Return a tab of a browser profile of its own."""
-        given = {"viewport": {"width": width, "height": height}, "locale": "ko-KR", "reduced_motion": "reduce", **options}
-        context = self._chromium.new_context(**given)  # spinners that turn are drawn sixty times a second
-        context.set_default_timeout(PATIENCE_MS)
-        return context.new_page()
-
-    def warm(self, width: int, height: int) -> Page:
-        """Return the tab that has run the scripts of the app before: a new one takes two seconds of a core to do so."""
-        self._warm = self._warm or self.open()
-        self._warm.set_viewport_size({"width": width, "height": height})
-        return self._warm
-
-    def close(self, page: Page) -> None:
-        """Close *page*; the warm one is left without anything of the visit, or given up where that cannot be done."""
-        if page is not self._warm:
-            page.context.close()
-            return
-        try:
-            page.evaluate("() => { localStorage.clear(); sessionStorage.clear(); }")
-            page.goto("about:blank")
-            page.emulate_media(color_scheme="null")
-            page.context.set_offline(False)
-            page.context.clear_cookies()
-            page.context.clear_permissions()
-        except PlaywrightError:
-            self._warm = None
-            page.context.close()
-
-
-@pytest.fixture(scope="session")
-def tabs(chromium: Browser) -> Tabs:
-    return Tabs(chromium)
-
-
 @pytest.fixture
-def visitor(tabs: Tabs):
-    """Return a function that opens a page at an address; errors, dialogs and requests to strangers fail the test.
-
-    The first page without *options* is the warm tab; all others have a profile of their own.
-    """
+def visitor(chromium: Browser):
+    """Return a function that opens a page in a profile of its own; errors, dialogs and requests to strangers fail the test."""
     problems: list[str] = []
     watching = {
         "pageerror": lambda error: problems.append(f"page error: {error}"),
@@ -134,7 +86,10 @@ def visitor(tabs: Tabs):
     opened: list[Page] = []
 
     def open_page(address: str, width: int = 1440, height: int = 1000, **options: object) -> Page:
-        page = tabs.open(width, height, **options) if options or opened else tabs.warm(width, height)
+        given = {"viewport": {"width": width, "height": height}, "locale": "ko-KR", "reduced_motion": "reduce", **options}
+        context = chromium.new_context(**given)  # spinners that turn are drawn sixty times a second
+        context.set_default_timeout(PATIENCE_MS)
+        page = context.new_page()
         opened.append(page)
         for event, note in watching.items():
             page.on(event, note)
@@ -143,9 +98,7 @@ def visitor(tabs: Tabs):
 
     yield open_page
     for page in opened:
-        for event, note in watching.items():
-            page.remove_listener(event, note)
-        tabs.close(page)
+        page.context.close()
     assert problems == []
 
 

@@ -1,22 +1,21 @@
-"""The five-minute demo, played from start to end: ``python -m tests.browser.demo FOLDER``.
+"""The five-minute demo, whose pictures are those of the README: ``python -m tests.browser.demo`` writes ``docs/pictures``.
 
-A picture of each step goes into FOLDER, wide and on a phone, light and dark; with ``--readme`` those of the README go into
-``docs/pictures``. Services, pages and the model are played, so that every run shows the same.
+Services, pages and the model are played, so that every run shows the same.
 """
 
 from __future__ import annotations
 
-import argparse
 import re
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from datetime import UTC, datetime
+from functools import partial
+from io import BytesIO
 from pathlib import Path
-from typing import Any
 
 from PIL import Image
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from search_core.storage.event_log import SqliteEventLog
 from tests.app.health_double import events
@@ -25,13 +24,10 @@ from tests.browser.played_app import QUESTION, warm_up
 from tests.browser.servers import ROOT, running_app
 from tests.browser.steps import (
     PHONE,
-    ask,
     marked_line,
     open_sample,
     research,
     search,
-    turn_to,
-    unfold,
     visible_buttons,
     wait_for_report,
 )
@@ -41,9 +37,6 @@ from tests.loopback.world import World
 
 PICTURES = ROOT / "docs" / "pictures"
 PICTURE_WIDTH = 1280
-WIDE = {"viewport": {"width": 1440, "height": 1000}}
-ON_PHONE = {"viewport": {"width": 390, "height": 844}, "device_scale_factor": 2, **PHONE}
-ASIDE = "HBM4 값은 하반기에 어떻게 되나요?"
 RESEARCH = "HBM4의 대역폭은 얼마이고, 값은 어떻게 되나요?"
 KNOWN = (
     "HBM4 표준의 대역폭은 한 묶음에 일 초당 최대 **2테라바이트**예요 [05:45]. 입출력 폭을 2048비트로 두 배 늘린 결과예요 [05:35]."
@@ -157,102 +150,59 @@ def demo_app(data: Path, **more: str) -> Iterator[tuple[str, World]]:
         yield address, world
 
 
-def play(page: Page, address: str, world: World, take: Callable[[str], None]) -> None:
-    """Go through the demo on *page*; *take* makes a picture of each step, which is given its name."""
+def play_wide(page: Page, address: str, world: World, take: Callable[[str], None]) -> None:
+    """Go through the demo on *page*; *take* makes a picture of that name."""
     page.goto(address)
-    expect(visible_buttons(page, "open-sample-0")).to_have_count(1)
-    take("1-start")
     open_sample(page)
-    take("2-video")
     search(page, QUESTION)
-    take("3-results")
-    unfold(page.locator(".st-key-why-1:visible").first)
-    take("4-why")
-    visible_buttons(page, "moment-").first.click()
-    expect(marked_line(page)).to_have_count(1)
-    take("5-moment")
-    turn_to(page, "주장 확인")
-    expect(visible_buttons(page, "start-claims")).to_be_enabled()
-    take("6-tab")
-    turn_to(page, "작업")
-    visible_buttons(page, "check-").dispatch_event("click")  # on a phone the unfolded video may stand over it
+    take("search")
+    visible_buttons(page, "check-").click()
     expect(page.locator("[class*='st-key-stance-']:visible").first).to_be_visible()
     expect(page.locator(".st-key-stop-answer")).to_have_count(0)
-    take("7-check")
-    ask(page, ASIDE)
-    expect(page.get_by_text("영상에서는 답을 찾지 못해 웹에서 찾아봤어요").first).to_be_visible()
-    expect(page.locator(".st-key-stop-answer")).to_have_count(0)
-    take("8-web")
+    take("chat")
     research(page, RESEARCH)
     wait_for_report(page)
-    take("9-report")
-    _check_claims(page, address, world, take)
-    page.goto(f"{address}/health")
-    expect(page.locator(".st-key-timeline svg").first).to_be_visible()
-    take("13-health")
-
-
-def _check_claims(page: Page, address: str, world: World, take: Callable[[str], None]) -> None:
-    """Have the claims of the sample video with planted errors checked, and open one that sources contradict."""
+    take("research")
     world.play_all(pages=PARKS)
-    page.goto(f"{address}/?video=4&tab=claims")
+    page.goto(f"{address}/?video=4&tab=claims")  # the sample with planted errors
     expect(visible_buttons(page, "start-claims")).to_be_enabled()
-    expect(page.get_by_role("checkbox").first).to_be_visible()
-    take("10-claims")
     visible_buttons(page, "start-claims").click()
     expect(visible_buttons(page, "claims-again")).to_have_count(1)
-    take("11-timeline")
-    visible_buttons(page, "mark-contradicts-").first.click()
-    expect(page.locator("[class*='st-key-evidence-claim-']:visible").first).to_be_visible()
-    take("12-sources")
-    world.play_all(pages=FOUND)
+    take("claims")
+    page.goto(f"{address}/health")
+    expect(page.locator(".st-key-timeline svg").first).to_be_visible()
+    take("health")
 
 
-def _shoot(browser: Browser, address: str, world: World, folder: Path, name: str, options: dict[str, Any]) -> None:
-    context = browser.new_context(locale="ko-KR", timezone_id="Asia/Seoul", reduced_motion="reduce", **options)
-    page = context.new_page()
-
-    def take(step: str) -> None:
-        page.wait_for_timeout(700)  # fonts, charts and scrolling come to rest; a picture has no other sign of it
-        page.screenshot(path=folder / f"{step}-{name}.png")
-
-    play(page, address, world, take)
-    context.close()
-
-
-def _save_for_readme(folder: Path) -> None:
-    """Write the README's pictures from the steps, small enough for the repository."""
-    PICTURES.mkdir(exist_ok=True)
-    chosen = {
-        "search": "3-results-wide-light",
-        "chat": "7-check-wide-light",
-        "research": "9-report-wide-light",
-        "claims": "11-timeline-wide-light",
-        "health": "13-health-wide-light",
-        "phone": "5-moment-phone-dark",
-    }
-    for name, step in chosen.items():
-        picture = Image.open(folder / f"{step}.png").convert("RGB")
-        width = min(PICTURE_WIDTH, picture.width)
-        picture = picture.resize((width, round(picture.height * width / picture.width)), Image.Resampling.LANCZOS)
-        picture.save(PICTURES / f"{name}.webp", quality=82, method=6)
+def play_on_phone(page: Page, address: str, _: World, take: Callable[[str], None]) -> None:
+    """Ask a question on a phone and go to the moment of a result."""
+    page.goto(address)
+    open_sample(page)
+    search(page, QUESTION)
+    visible_buttons(page, "moment-").first.click()
+    expect(marked_line(page)).to_have_count(1)
+    take("phone")
 
 
 def main() -> None:
-    """Play the demo four times."""
-    parser = argparse.ArgumentParser(description="Play the demo and take a picture of each step.")
-    parser.add_argument("folder", type=Path)
-    parser.add_argument("--readme", action="store_true", help="write the pictures of the README, too")
-    given = parser.parse_args()
-    given.folder.mkdir(parents=True, exist_ok=True)
+    wide = {"viewport": {"width": 1440, "height": 1000}, "color_scheme": "light"}
+    phone = {"viewport": {"width": 390, "height": 844}, "device_scale_factor": 2, "color_scheme": "dark", **PHONE}
     with open_chromium() as browser:
-        for kind, options in (("wide", WIDE), ("phone", ON_PHONE)):
-            for scheme in ("light", "dark"):
-                # A core of its own each: what one run asked would be in the lists of the next.
-                with tempfile.TemporaryDirectory() as data, demo_app(Path(data) / "data") as (address, world):
-                    _shoot(browser, address, world, given.folder, f"{kind}-{scheme}", {**options, "color_scheme": scheme})
-    if given.readme:
-        _save_for_readme(given.folder)
+        for play, options in ((play_wide, wide), (play_on_phone, phone)):
+            context = browser.new_context(locale="ko-KR", timezone_id="Asia/Seoul", reduced_motion="reduce", **options)
+            # A core of its own each: what one run asked would be in the lists of the next.
+            with tempfile.TemporaryDirectory() as data, demo_app(Path(data) / "data") as (address, world):
+                page = context.new_page()
+                play(page, address, world, partial(save_picture, page))
+
+
+def save_picture(page: Page, name: str) -> None:
+    """Write what *page* shows into ``docs/pictures``, small enough for the repository."""
+    page.wait_for_timeout(700)  # fonts, charts and scrolling come to rest; a picture has no other sign of it
+    picture = Image.open(BytesIO(page.screenshot())).convert("RGB")
+    width = min(PICTURE_WIDTH, picture.width)
+    picture = picture.resize((width, round(picture.height * width / picture.width)), Image.Resampling.LANCZOS)
+    picture.save(PICTURES / f"{name}.webp", quality=82, method=6)
 
 
 if __name__ == "__main__":

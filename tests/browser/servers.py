@@ -32,7 +32,6 @@ def environment(data: Path, **more: str) -> dict[str, str]:
 
 
 def streamlit(port: int, script: str = "app.py") -> list[str]:
-    """Return the module that serves the app, or another *script*, with its arguments."""
     return ["streamlit", "run", script, "--server.port", str(port), "--server.address", "127.0.0.1"]
 
 

@@ -41,7 +41,6 @@ def unfold(fold: Locator) -> None:
 
 
 def unfold_named(page: Page, head: str) -> None:
-    """Unfold the first panel whose head says *head*."""
     unfold(page.get_by_test_id("stExpander").filter(has=page.locator("summary", has_text=head)).filter(visible=True).first)
 
 
@@ -51,19 +50,16 @@ def visible_buttons(page: Page, key: str) -> Locator:
 
 
 def box(page: Page) -> Locator:
-    """Return the one box."""
     return page.get_by_test_id("stChatInputTextArea")
 
 
 def upload(page: Page, name: str, data: bytes, kind: str = "text/plain") -> None:
-    """Give the open page a file in place of a video."""
     page.locator(".st-key-ask-row input[type=file]").set_input_files({"name": name, "mimeType": kind, "buffer": data})
     expect(page.get_by_test_id("stChatInputSubmitButton")).to_be_enabled()
     box(page).press("Enter")
 
 
 def ask(page: Page, text: str) -> None:
-    """Send *text*."""
     box(page).fill(text)
     box(page).press("Enter")
 
@@ -87,7 +83,6 @@ def wait_for_answer(page: Page) -> None:
 
 
 def turn_to(page: Page, tab: str) -> None:
-    """Open a tab of the video."""
     page.locator(".st-key-work-tab").get_by_text(tab, exact=True).click()
 
 
@@ -116,12 +111,10 @@ def announcement(page: Page) -> Locator:
 
 
 def marked_line(page: Page) -> Locator:
-    """Return the line of the transcript at which the video stands."""
     return page.locator("[class*='st-key-line-'] button:visible").filter(has_text="← 지금")
 
 
 def slider(page: Page) -> Locator:
-    """Return the slider of the threshold."""
     return page.get_by_role("slider", name="관련도 기준")
 
 
@@ -174,6 +167,5 @@ CONTROLS = """() => {
 
 
 def controls(page: Page) -> int:
-    """Return how many controls are in sight."""
     be_still(page)
     return int(page.evaluate(CONTROLS))

@@ -221,7 +221,7 @@ ASKING = "getComputedStyle(document.querySelector('.st-key-ask-row'), '::after')
 
 def test_the_keyboard_is_enough_and_the_focus_is_seen(played: PlayedApp, visitor):
     """Enter shows at once that the question is on its way; the focus has an outline and stays where a part of the query was."""
-    page = visitor(f"{played.address}/?video=1", reduced_motion="reduce")
+    page = visitor(f"{played.address}/?video=1")
     silent = Event()
     waiting: list[bytes | str] = []
 
@@ -309,7 +309,7 @@ def test_a_phone_shows_results_video_and_reasons_in_their_turn(played: PlayedApp
 
 def test_the_health_page_refreshes_itself_and_leaves_the_reader_alone(played: PlayedApp, visitor):
     """A new request appears by itself while the open log stays; on another page nothing is asked for."""
-    page = visitor(played.address, height=500, reduced_motion="reduce")  # its clock cannot be given back
+    page = visitor(played.address, height=500)
     sockets: list[WebSocket] = []
     sent: list[str | bytes] = []
     page.on("websocket", lambda socket: sockets.append(socket))
@@ -382,7 +382,7 @@ MAX_SHIFT = 0.03
 
 def test_little_is_loaded_and_nothing_moves_under_the_eye(played: PlayedApp, visitor):
     """The first page takes 1.5 MB at most; load, searches, claims and return leave all in its place; the answer is in sight."""
-    page = visitor("about:blank", width=1280, height=720, color_scheme="light")  # a profile that has kept nothing
+    page = visitor("about:blank", width=1280, height=720, color_scheme="light")
     page.add_init_script(WATCH_SHIFTS)
     page.goto(played.address)
     expect(page.locator(".st-key-open-sample-0 button").first).to_be_visible()

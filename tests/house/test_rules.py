@@ -225,6 +225,19 @@ def test_certificates_are_checked_and_redirects_not_followed():
     assert found == []
 
 
+SETTING = re.compile(r"\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\b")
+
+
+def test_no_sentence_of_a_page_names_a_setting():
+    """Visitors read what to do, and never the name of an environment variable."""
+    named = []
+    for source in parsed("pages"):
+        for node in source.nodes:
+            if isinstance(node, ast.Constant) and isinstance(node.value, str) and re.search("[가-힣]", node.value):
+                named += [source.at(node)] if SETTING.search(node.value) else []
+    assert named == []
+
+
 SMALL_PLACES = ('[data-testid="stPopoverBody"]', ".st-key-upload-place")
 """What may ask for anything within: there is little in it, and it seldom changes."""
 

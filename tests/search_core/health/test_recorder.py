@@ -63,7 +63,6 @@ def store() -> Iterator[PlayedStore]:
 
 
 def numbered(count: int, start: int = 0) -> list[SearchEvent]:
-    """Return events that differ, the first the oldest."""
     return [event(minutes_ago=600 - number, result_count=number) for number in range(start, start + count)]
 
 
