@@ -56,13 +56,13 @@ else:
         logging.getLogger(__name__).warning("Streamlit's pages/ router could not be turned off")
 
     def get_ready() -> None:
-        """Load what is slow, and look for a model on this machine last."""
+        """Load the core, then look for a language model on this machine."""
         services.get_ready()
         local_model.look()
 
     @asynccontextmanager
     async def lifespan(_: object) -> AsyncIterator[None]:
-        """Get the core ready beside the first visitors, and end it with the server, which waits for nobody for long."""
+        """Load the core in the background, and close it with the server, which then waits for no request for long."""
         threading.Thread(target=get_ready, name="maekrak-start", daemon=True).start()
         limit_shutdown()
         server.keep_log_short()

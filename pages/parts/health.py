@@ -34,7 +34,7 @@ _UNWELL = (ProviderState.DEGRADED, ProviderState.COOLING_DOWN)
 
 
 def board() -> None:
-    """Draw whether all is well and the report of the last 24 hours, refreshed automatically."""
+    """Draw how searching has gone in the last 24 hours, read anew every ten seconds."""
     services.core()  # raises here, so that an unusable setting is reported in place of the page
     # A container of its own: a page under load would otherwise lose the element after a fragment that redraws itself.
     with st.container(key="health"):

@@ -17,6 +17,14 @@ from prometheus_client.exposition import generate_latest
 from search_core.domain.reply import SearchEvent, SearchStatus
 from search_core.health.report import TimeSlice, Totals
 
+RATES = (
+    ("success_rate", "web_search_success_rate", "Share of requests of the last 24 h that found something."),
+    ("average_results", "web_search_avg_results", "Results of a successful request of the last 24 h."),
+    ("timeout_rate", "web_search_timeout_rate", "Share of requests of the last 24 h that timed out."),
+)
+"""Field of ``Totals``, name and meaning of each gauge."""
+TOLD_APART = (SearchStatus.SUCCESS, SearchStatus.NO_RESULTS, SearchStatus.TIMEOUT)
+"""Statuses with a count of their own; all others are errors."""
 LATENCY_BUCKETS_S = (0.05, 0.1, 0.25, 0.5, 1.0, 2.0, 3.0, 5.0, 10.0, 15.0, 30.0)
 
 disable_created_metrics()  # type: ignore[no-untyped-call]  # a second series for each counter, which is never read
@@ -65,14 +73,9 @@ def timeline(events: Iterable[SearchEvent], since: datetime, until: datetime, sl
     for event in events:
         if event.asked and event.timestamp >= since:
             place = min((event.timestamp - since) * slices // (until - since), slices - 1)
-            counts[place][_kind(event.status)] += 1
+            counts[place][event.status.value if event.status in TOLD_APART else "error"] += 1
     length = (until - since) / slices
     return tuple(TimeSlice(start=since + length * place, **count) for place, count in enumerate(counts))
-
-
-def _kind(status: SearchStatus) -> str:
-    own = (SearchStatus.SUCCESS, SearchStatus.NO_RESULTS, SearchStatus.TIMEOUT)
-    return status.value if status in own else "error"
 
 
 class Metrics:
@@ -94,9 +97,7 @@ class Metrics:
             buckets=LATENCY_BUCKETS_S,
             registry=self._registry,
         )
-        self._success_rate = self._gauge("web_search_success_rate", "Share of requests of the last 24 h that found something.")
-        self._average_results = self._gauge("web_search_avg_results", "Results of a successful request of the last 24 h.")
-        self._timeout_rate = self._gauge("web_search_timeout_rate", "Share of requests of the last 24 h that timed out.")
+        self._rates = {field: Gauge(name, meaning, registry=self._registry) for field, name, meaning in RATES}
         for name in providers:
             self._from_cache.labels(name)
             self._latency.labels(name)
@@ -117,14 +118,7 @@ class Metrics:
 
     def exposition(self, day: Totals) -> tuple[bytes, str]:
         """Return the text and its content type; *day* counts the last 24 hours; rates of services not asked are NaN."""
-        self._success_rate.set(_number(day.success_rate))
-        self._average_results.set(_number(day.average_results))
-        self._timeout_rate.set(_number(day.timeout_rate))
+        for field, gauge in self._rates.items():
+            rate: float | None = getattr(day, field)
+            gauge.set(math.nan if rate is None else rate)
         return generate_latest(self._registry), CONTENT_TYPE_LATEST
-
-    def _gauge(self, name: str, meaning: str) -> Gauge:
-        return Gauge(name, meaning, registry=self._registry)
-
-
-def _number(rate: float | None) -> float:
-    return math.nan if rate is None else rate

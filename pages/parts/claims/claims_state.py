@@ -147,7 +147,7 @@ class ClaimsPageState(RunPageState[ClaimsRun, ClaimsEntry]):
         return self.choice
 
     def find_claims(self, video: VideoContext) -> Future[FoundClaims]:
-        """Return the finding of claims in *video*, at first a quick one; a later call returns the whole once that is there."""
+        """Look for claims in *video*, quickly at first; a later call returns those of the whole video once they are found."""
         find, name = services.core().find_claims, "maekrak-claims"
         if self.finding is None or self.found_in != video or (self.finding.done() and self.finding.exception() is not None):
             self.finding, self.whole, self.found_in = run_in_thread(partial(find, video, quickly=True), name), None, video

@@ -219,7 +219,7 @@ def kind_of(check: ClaimCheck) -> str:
 
 
 def doubt_mark(claim: Claim, video: VideoContext | None) -> str:
-    """Return as Markdown a word for a claim from uncertain speech recognition; empty for others."""
+    """Return as Markdown a warning that *claim* may have been heard wrongly; empty where speech recognition was certain."""
     return f":orange[:small[{UNCERTAIN}]]" if video is not None and heard_badly(claim.moments, video) else ""
 
 

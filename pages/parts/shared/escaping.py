@@ -60,9 +60,9 @@ def _escape(text: str) -> str:
     return _PUNCTUATION.sub(r"\\\1", text)
 
 
-def tooltip(text: str, limit: int = 400) -> str:
+def tooltip(text: str) -> str:
     """Return *text* for the quoted title of a Markdown link, where nothing is drawn and nothing needs to be code."""
-    return _escape(clean(text, limit))
+    return _escape(clean(text, 400))
 
 
 def link(text: str, url: str, limit: int = 300) -> str:

@@ -61,7 +61,7 @@ KINDS = {
 
 Own documents, which are not the web, have labels of their own.
 """
-QUOTED_VIDEO, QUOTED_VIDEO_AT, WEB = "영상", "영상 {moment}", "웹"
+WEB = "웹"
 JUDGES_HELP = (
     "규칙은 숫자·날짜·이름을 비교하고, 의미 모델은 다른 말로 쓴 같은 뜻을 읽어요. 괄호 안은 그 모델이 본 확률이에요. "
     "언어 모델은 둘이 가리지 못한 것을 봐요."
@@ -132,7 +132,7 @@ def line(statement: str, quotation: Quotation) -> str:
     if not mine:
         return f"{where} “{md(clean(quote, LINE_CHARS))}” {whose}"
     one, other = (" · ".join(md(text[start:end]) for start, end in spans) for text, spans in ((spoken, mine), (quote, theirs)))
-    return f":small[:gray[{QUOTED_VIDEO}]] **{one}** ↔ {where} **{other}** {whose}"
+    return f":small[:gray[영상]] **{one}** ↔ {where} **{other}** {whose}"
 
 
 def pair(key: str, statement: str, shown: Sequence[Quotation], *, head: str, moment: str = "") -> None:
@@ -146,7 +146,7 @@ def pair_markdown(statement: str, shown: Sequence[Quotation], *, moment: str = "
     spoken = clean(statement, QUOTE_CHARS)
     quotes = [clean(quotation.row.quote, QUOTE_CHARS) for quotation in shown]
     parts = [differing_parts(spoken, quote) for quote in quotes]
-    where = QUOTED_VIDEO_AT.format(moment=moment) if moment else QUOTED_VIDEO
+    where = f"영상 {moment}".rstrip()
     lines = [f"- :small[:gray[:material/movie: {where}]]  \n  “{_marked(spoken, parts[0][0] if parts else ())}”"]
     for quotation, quote, (_, theirs) in zip(shown, quotes, parts, strict=True):
         lines.append(f"- {_badge(quotation)} :small[{_whose(quotation)}]  \n  “{_marked(quote, theirs)}”")
@@ -155,11 +155,11 @@ def pair_markdown(statement: str, shown: Sequence[Quotation], *, moment: str = "
 
 def fold_label(shown: Sequence[Quotation], rest: Sequence[Quotation]) -> str:
     """Return how many more sources the *rest* comes from; empty without any."""
-    count = len(
-        {quotation.url or quotation.name for quotation in rest} - {quotation.url or quotation.name for quotation in shown}
-    )
-    label = "다른 출처 {count}곳" if shown else "출처 {count}곳"
-    return label.format(count=count) if count else "같은 출처의 다른 말" if rest else ""
+    known = {quotation.url or quotation.name for quotation in shown}
+    count = len({quotation.url or quotation.name for quotation in rest} - known)
+    if not count:
+        return "같은 출처의 다른 말" if rest else ""
+    return f"다른 출처 {count}곳" if shown else f"출처 {count}곳"
 
 
 def others_markdown(rest: Sequence[Quotation]) -> str:
@@ -185,7 +185,6 @@ def judges(key: str, quotations: Sequence[Quotation]) -> None:
 
 
 def _quotation(quotation: Quotation) -> str:
-    """Return a source's quotation, its name and, if it does not count, the reason."""
     quote = f"“{md(quotation.row.quote, QUOTE_CHARS)}”" if quotation.row.quote.strip() else ":gray[옮길 문장이 없어요]"
     lines = [f"{_badge(quotation)} {quote}", f":small[{_whose(quotation)}]"]
     lines += [f":small[:orange[{md(text, 300)}]]" for text in (quotation.uncounted, quotation.note) if text]
@@ -193,7 +192,6 @@ def _quotation(quotation: Quotation) -> str:
 
 
 def _badge(quotation: Quotation) -> str:
-    """Return as Markdown the shape and the word of a stance, in its colour."""
     return KINDS[quotation.row.stance]._replace(word=quotation.row.label).badge
 
 

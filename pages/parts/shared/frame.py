@@ -77,7 +77,7 @@ def whole() -> Iterator[None]:
 
 
 def search_line(name: str, key: str, on_change: Callable[[], None] | None = None) -> str:
-    """Draw a line in which words are looked for in what stands below, and return them."""
+    """Draw a search box for the list below it, and return the words in it."""
     text = st.text_input(
         name,
         key=key,
@@ -115,7 +115,7 @@ def show_unexpected(error: Exception) -> bool:
     return True
 
 
-def add_script(name: str, *, key: str = "script") -> None:
-    """Load a script for what a server-drawn page cannot do; the script itself says what that is."""
+def add_script(name: str, *, key: str) -> None:
+    """Load a script of ``static/`` into the page, in a container of this *key*."""
     with st.container(key=key):
         st.html(f'<script src="{static_files.address_of(name)}"></script>', unsafe_allow_javascript=True)

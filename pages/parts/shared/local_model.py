@@ -50,7 +50,7 @@ def offer() -> None:
 
 
 def _shown(model: LocalModel) -> str:
-    """Return its name for readers: llama.cpp names a model by the path of its file."""
+    """Return the name of *model* to show: of a file's path, as llama.cpp names models, only the file."""
     return md(model.name.rpartition("/")[2] if model.name.endswith(".gguf") else model.name, 60)
 
 

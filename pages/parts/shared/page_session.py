@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
 VERBATIM_KEY = "verbatim"
 TRANSCRIPT_QUERY_KEY = "transcript-query"
-STOPPED_KEPT = "검색을 멈췄어요. 앞서 찾은 결과를 그대로 두었어요."
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,8 +160,9 @@ class PageSession:
             self.drop_report()
         elif job.report is None:
             # Stopped before it found anything: the results before it stay, with their own parts.
-            self.notice = "검색을 멈췄어요. 그때까지 찾은 결과가 없어요." if self.report is None else STOPPED_KEPT
+            self.notice = "검색을 멈췄어요. 그때까지 찾은 결과가 없어요."
             if self.report is not None:
+                self.notice = "검색을 멈췄어요. 앞서 찾은 결과를 그대로 두었어요."
                 self.removed = tuple(sorted(self.report.options.without_parts))
                 st.session_state[VERBATIM_KEY] = self.report.options.verbatim
 

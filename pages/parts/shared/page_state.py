@@ -14,7 +14,7 @@ from pages.parts.shared.escaping import md
 from pages.parts.shared.page_session import page_session
 from pages.parts.shared.visitor import owner
 from search_core.domain.claim import ClaimsEntry, ClaimsRun
-from search_core.domain.conversation import ConversationEntry
+from search_core.domain.conversation import Conversation, ConversationEntry
 from search_core.domain.research import ResearchEntry, ResearchRun
 from search_core.domain.video import VideoContext
 from search_core.errors import MaekrakError, NotFoundError, SmallTalkError
@@ -22,7 +22,7 @@ from search_core.errors import MaekrakError, NotFoundError, SmallTalkError
 if TYPE_CHECKING:
     from search_core.runs.run_service import RunService
 
-Item = TypeVar("Item")
+Item = TypeVar("Item", bound=Conversation | ResearchRun | ClaimsRun)
 Entry = TypeVar("Entry", bound=ConversationEntry | ResearchEntry | ClaimsEntry)
 Run = TypeVar("Run", bound=ResearchRun | ClaimsRun)
 RunEntry = TypeVar("RunEntry", bound=ResearchEntry | ClaimsEntry)
@@ -75,10 +75,6 @@ class PageState(ABC, Generic[Item, Entry]):
     def remove_of(self, owner: str, item_id: str) -> None:
         """Delete an item of *owner*; raises MaekrakError if that fails."""
 
-    @abstractmethod
-    def video_of(self, item: Item) -> VideoContext | None:
-        """Return the video that an item is about."""
-
     def reset(self) -> None:
         """Reset what belonged to the earlier item."""
         self.awaited = False
@@ -107,7 +103,7 @@ class PageState(ABC, Generic[Item, Entry]):
             self.leave()
         item = self._read() if self.id else None
         if item is not None and self.video_due:
-            self._open_video(self.video_of(item))
+            self._open_video(item.video if isinstance(item, Conversation) else item.request.video)
         address.write(**{self.PARAM: self.id})
         self.item = item
         return item
@@ -199,10 +195,6 @@ class RunPageState(PageState[Run, RunEntry], Generic[Run, RunEntry]):
     def remove_of(self, owner: str, item_id: str) -> None:
         """Delete a run."""
         self.service.delete(item_id, owner)
-
-    def video_of(self, item: Run) -> VideoContext | None:
-        """Return the video that a run is about."""
-        return item.request.video
 
     @abstractmethod
     def make_file(self, run_id: str, owner: str, name: str) -> bytes:

@@ -20,7 +20,6 @@ from search_core.errors import MaekrakError, SettingsError
 
 if TYPE_CHECKING:
     from search_core.core import SearchCore
-    from search_core.domain.transcription import Recogniser
 
 logger = logging.getLogger(__name__)
 
@@ -36,7 +35,6 @@ FOR_MACHINES = ("/healthz", "/metrics", "/api")
 """Requests for these paths, or for paths below them, are not from visitors."""
 _visited = threading.Event()
 _painted = threading.Event()
-HOW_TO_SET = "관리자가 음성 인식을 켜면 쓸 수 있어요. 그때까지는 자막 파일을 올려 주세요."
 
 
 def secrets() -> Mapping[str, object]:
@@ -86,21 +84,6 @@ def restart() -> None:
     made = core()
     made.warm_up()
     made.research.open()
-
-
-def find_recogniser() -> Recogniser | None:
-    """Return the recogniser that would transcribe a recording, or None; loads nothing if the settings name none."""
-    return core().transcription.recogniser if _wants_recogniser() else None
-
-
-def explain_absence() -> str:
-    """Return a Korean sentence about what is missing for speech recognition."""
-    missing = core().transcription.missing if _wants_recogniser() else ""
-    return f"자막이 없는 영상과 소리 파일은 지금 받아 적을 수 없어요. {missing or HOW_TO_SET}"
-
-
-def _wants_recogniser() -> bool:
-    return bool(core().settings.openai_transcription_model or core().settings.whisper_model)
 
 
 def note_visit(path: str) -> None:

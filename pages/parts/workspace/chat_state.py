@@ -14,7 +14,6 @@ from pages.parts.shared.page_state import PageState, RunPageState
 from pages.parts.shared.visitor import owner
 from search_core.domain.conversation import Conversation, ConversationEntry, MessageState
 from search_core.domain.research import ResearchEntry, ResearchRequest, ResearchRun
-from search_core.domain.video import VideoContext
 
 if TYPE_CHECKING:
     from search_core.answers.chat.chat import Chat
@@ -56,10 +55,6 @@ class ChatPageState(PageState[Conversation, ConversationEntry]):
         chat().delete(item_id, owner)
         for search in searches:
             services.core().delete_search(search, owner)
-
-    def video_of(self, item: Conversation) -> VideoContext | None:
-        """Return the video that a conversation is about."""
-        return item.video
 
     def reset(self) -> None:
         """Reset what belonged to the earlier conversation and show only the last messages."""

@@ -90,7 +90,7 @@ def _all_hidden(hidden: Sequence[SearchResult], title: str, sentence: str = "", 
 
 
 def reason(report: SearchReport) -> str:
-    """Return the specified words for the outcome of *report*; empty if something was found."""
+    """Return why *report* shows nothing, as in "[검색 완료] … 검색 결과가 없습니다."; empty if something was found."""
     return outcome_sentence(report, services.core().provider_labels())
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import streamlit as st
 
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from search_core.search.ranking.evaluation import Suggestion
 
 logger = logging.getLogger(__name__)
+Read = TypeVar("Read")
 
 MODE_KEY = "labelling"
 _STORED, _LABELS, _FAILED = "search-kept", "search-labels", "search-not-kept"
@@ -73,17 +74,23 @@ def recommendation(report: SearchReport | None, use: Callable[[int], None]) -> N
 
 def _suggestion(report: SearchReport | None) -> Suggestion | None:
     """Return what the visitor's labels recommend for *report*; computed again after each label."""
-    state, core = st.session_state, services.core()
+    core = services.core()
     if report is None or not core.stored_searches.keeps:
         return None
-    if state.get(_SUGGESTION, ("",))[0] != report.scorer:
+    return _read_once(_SUGGESTION, report.scorer, lambda: core.suggest_threshold(report, owner()))
+
+
+def _read_once(key: str, of: str, read: Callable[[], Read]) -> Read | None:
+    """Return what *read* returns for *of*, called once for it; None, with a note on the page, where that fails."""
+    state = st.session_state
+    if state.get(key, ("",))[0] != of:
         try:
-            state[_SUGGESTION] = report.scorer, core.suggest_threshold(report, owner())
+            state[key] = of, read()
         except MaekrakError as error:
             state[_FAILED] = error.korean
             return None
-    suggestion: Suggestion = state[_SUGGESTION][1]
-    return suggestion
+    result: Read = state[key][1]
+    return result
 
 
 def choice(result: SearchResult, name: str) -> None:
@@ -105,16 +112,9 @@ def choice(result: SearchResult, name: str) -> None:
 
 
 def _labels() -> dict[str, Label]:
-    """Return the labels of the search on the page, read once for each search."""
-    search, state = page_session().report_of, st.session_state
-    if state.get(_LABELS, ("",))[0] != search:
-        try:
-            state[_LABELS] = search, dict(services.core().stored_searches.labels(search, owner()))
-        except MaekrakError as error:
-            state[_FAILED] = error.korean
-            return {}
-    labels: dict[str, Label] = state[_LABELS][1]
-    return labels
+    search = page_session().report_of
+    labels = _read_once(_LABELS, search, lambda: dict(services.core().stored_searches.labels(search, owner())))
+    return {} if labels is None else labels
 
 
 def _label(key: str, address: str) -> None:

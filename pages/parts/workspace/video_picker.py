@@ -14,9 +14,8 @@ from pages.parts.shared import address, own_documents, services, transcription_p
 from pages.parts.shared.buttons import button, quiet
 from pages.parts.shared.escaping import clean, md
 from pages.parts.shared.page_session import page_session
-from pages.parts.shared.services import explain_absence, find_recogniser
 from pages.parts.shared.visitor import owner
-from search_core.domain.transcription import RecogniserKind
+from search_core.domain.transcription import Recogniser, RecogniserKind
 from search_core.domain.video import VideoContext, video_key
 from search_core.errors import MaekrakError, TranscriptionError
 from search_core.search.presenting.wording import UNTITLED_VIDEO
@@ -44,8 +43,19 @@ TAKEN_AS_TRANSCRIPT = "글 파일을 영상의 자막으로 읽었어요."
 
 def upload_limit() -> int:
     """Return the maximum size in megabytes of a file for the box."""
-    most = 0 if find_recogniser() is None else services.core().transcription.max_bytes
-    return max(MAX_FILE_MB, most >> 20)
+    recogniser, _ = _find_recogniser()
+    return MAX_FILE_MB if recogniser is None else services.core().transcription.max_bytes >> 20
+
+
+def _find_recogniser() -> tuple[Recogniser | None, str]:
+    """Return what would transcribe a recording, or a Korean sentence about what is missing; loads nothing that is not set up."""
+    core, missing = services.core(), ""
+    if core.settings.openai_transcription_model or core.settings.whisper_model:
+        if (recogniser := core.transcription.recogniser) is not None:
+            return recogniser, ""
+        missing = core.transcription.missing
+    missing = missing or "관리자가 음성 인식을 켜면 쓸 수 있어요. 그때까지는 자막 파일을 올려 주세요."
+    return None, f"자막이 없는 영상과 소리 파일은 지금 받아 적을 수 없어요. {missing}"
 
 
 def welcome(ask: Callable[[str], None]) -> None:
@@ -102,14 +112,15 @@ def _recent() -> None:
 
 
 def _what_files() -> None:
-    recogniser, service = find_recogniser(), services.core().transcription
+    recogniser, missing = _find_recogniser()
     words = FILES.format(megabytes=MAX_FILE_MB)
     if own_documents.may_add():
         words += " PDF, DOCX, HWPX, MD, HTML 문서는 내 자료에 넣어 두고 질문할 때 함께 찾아요."
     if recogniser is None:
-        st.caption(f"{words} {md(explain_absence(), 300)}")
+        st.caption(f"{words} {md(missing, 300)}")
     else:
-        sizes = {"sound": f"{service.max_bytes >> 30}GB", "hours": MAX_S / 3600, "model": md(recogniser.model, 60)}
+        sound = f"{services.core().transcription.max_bytes >> 30}GB"
+        sizes = {"sound": sound, "hours": MAX_S / 3600, "model": md(recogniser.model, 60)}
         st.caption(f"{words} {NOTES[recogniser.kind].format(**sizes)}")
 
 
@@ -170,8 +181,9 @@ def _open_files(files: Sequence[UploadedFile], question: str) -> None:
 
 def _listen_to(files: Sequence[UploadedFile], question: str) -> str:
     """Start to transcribe the recording in *files*; return an empty text, or a sentence about why not."""
-    if find_recogniser() is None:
-        return explain_absence()
+    recogniser, missing = _find_recogniser()
+    if recogniser is None:
+        return missing
     if len(files) > 1:
         return "영상이나 소리 파일은 하나만 올려 주세요."
     if transcription_panel.under_way():
