@@ -92,23 +92,19 @@ def test_a_visitor_who_leaves_between_two_messages_is_no_error():
 
 def test_a_flood_of_messages_leaves_the_loop_to_others():
     """Messages that have all come at once are handed on one after the other, and what else waits runs in between."""
-    turns = ""
 
     async def come() -> dict[str, object]:
         return {"type": "websocket.receive", "bytes": b""}
 
     async def take(_: object, receive, __: object) -> None:
-        nonlocal turns
         for _number in range(3):
             await receive()
-            turns += "m"
 
-    async def visit() -> None:
-        nonlocal turns
-        visiting = asyncio.create_task(Visitors(take)({"type": "websocket"}, come, ignore))
+    async def visit() -> int:
+        visiting, turns = asyncio.create_task(Visitors(take)({"type": "websocket"}, come, ignore)), 0
         while not visiting.done():
             await asyncio.sleep(0)
-            turns += " "
+            turns += 1
+        return turns
 
-    asyncio.run(visit())
-    assert turns.split() == ["m"] * 3
+    assert asyncio.run(visit()) > 20  # messages that are handed on at once take two

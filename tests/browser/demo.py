@@ -8,8 +8,7 @@ from __future__ import annotations
 import re
 import tempfile
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
-from datetime import UTC, datetime
+from contextlib import contextmanager
 from functools import partial
 from io import BytesIO
 from pathlib import Path
@@ -17,11 +16,9 @@ from pathlib import Path
 from PIL import Image
 from playwright.sync_api import Page, expect
 
-from search_core.storage.event_log import SqliteEventLog
-from tests.app.health_double import events
 from tests.browser.conftest import open_chromium
-from tests.browser.played_app import QUESTION, warm_up
-from tests.browser.servers import ROOT, running_app
+from tests.browser.played_app import QUESTION, app_over
+from tests.browser.servers import ROOT
 from tests.browser.steps import (
     PHONE,
     marked_line,
@@ -116,8 +113,6 @@ def model(asked: Asked) -> Whole | Stream:
             f"## 요약\n\n{bandwidth}\n\n## HBM4 표준의 대역폭은 얼마인가요?\n\n{bandwidth}\n\n"
             f"## HBM4 값은 하반기에 어떻게 되나요?\n\n{_cite(said, 3)}"
         )(asked)
-    if "Based on recent web search results:" in instructions + said:
-        return saying(_cite(said, 3))(asked)
     if "about one video" in instructions:
         return saying(KNOWN if said.rstrip().endswith(QUESTION) else "영상에서 언급되지 않았습니다.")(asked)
     return saying(f"{_cite(said, 0)} {_cite(said, 1)}")(asked)
@@ -133,21 +128,11 @@ def _cite(prompt: str, place: int) -> str:
 
 @contextmanager
 def demo_app(data: Path, **more: str) -> Iterator[tuple[str, World]]:
-    """Run the app over the played web of the demo, with a day of searches behind it, and give its address and that web."""
-    with ExitStack() as stack:
-        world = stack.enter_context(World())
-        endpoint = stack.enter_context(LanguageModelServer(model))
+    """Run the app over the played web of the demo, and give its address and that web."""
+    with World() as world, LanguageModelServer(model) as endpoint:
         world.play_all(pages=FOUND)
-        settings = {name.upper(): str(value) for name, value in world.settings().items()}
-        settings |= {"SEARCH_PROVIDERS": "library,tavily,brave"}
-        settings |= {"OPENAI_BASE_URL": endpoint.url, "OPENAI_MODEL": "m", "OPENAI_API_KEY": "any"}
-        data.mkdir(parents=True, exist_ok=True)
-        log = SqliteEventLog(data / "events.sqlite")
-        log.append(list(events(datetime.now(UTC))))
-        log.close()
-        address = stack.enter_context(running_app(data, **settings, **more))
-        warm_up(address)
-        yield address, world
+        with app_over(world, endpoint, data, SEARCH_PROVIDERS="library,tavily,brave", **more) as (address, _):
+            yield address, world
 
 
 def play_wide(page: Page, address: str, world: World, take: Callable[[str], None]) -> None:

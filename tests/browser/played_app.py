@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -81,23 +81,30 @@ class PlayedApp:
 
 
 @contextmanager
-def played_app(data: Path) -> Iterator[PlayedApp]:
-    """Run the app, ready to answer at once, with a day of requests behind it."""
-    data.mkdir(parents=True)
-    with ExitStack() as stack:
-        log = SqliteEventLog(data / "events.sqlite")
-        stack.callback(log.close)
+def app_over(world: World, model: LanguageModelServer, data: Path, **more: str) -> Iterator[tuple[str, SqliteEventLog]]:
+    """Run the app over a played web and model, ready to answer at once, with a day of requests in its log."""
+    data.mkdir(parents=True, exist_ok=True)
+    with closing(SqliteEventLog(data / "events.sqlite")) as log:
         log.append(list(events(datetime.now(UTC))))
-        world, press = stack.enter_context(World()), stack.enter_context(Press(ARTICLES))
-        model = stack.enter_context(LanguageModelServer(answer_honestly))
         settings = {name.upper(): str(value) for name, value in world.settings().items()}
-        settings |= {"SEARCH_PROVIDERS": ",".join(("library", *WEB, "searxng")), "SEARXNG_URL": "", "WEB_SEARCH_CACHE_TTL": "0"}
-        settings |= {"WEB_SEARCH_TIMEOUT": "100", "WEB_SEARCH_DEADLINE": "120", "READING_ALLOW_PRIVATE": press.place}
-        settings |= {"OPENAI_BASE_URL": model.url, "OPENAI_MODEL": "m", "OPENAI_API_KEY": "any", "OPENAI_TIMEOUT": "100"}
-        app = PlayedApp(stack.enter_context(running_app(data, **settings)), world, press, model, log)
-        app.reset()
-        warm_up(app.address)
-        yield app
+        settings |= {"OPENAI_BASE_URL": model.url, "OPENAI_MODEL": "m", "OPENAI_API_KEY": "any", **more}
+        with running_app(data, **settings) as address:
+            warm_up(address)
+            yield address, log
+
+
+@contextmanager
+def played_app(data: Path) -> Iterator[PlayedApp]:
+    """Run the app over services, a newspaper and a model that tests steer."""
+    settings = {"SEARCH_PROVIDERS": ",".join(("library", *WEB, "searxng")), "SEARXNG_URL": "", "WEB_SEARCH_CACHE_TTL": "0"}
+    settings |= {"WEB_SEARCH_TIMEOUT": "100", "WEB_SEARCH_DEADLINE": "120", "OPENAI_TIMEOUT": "100"}
+    with (
+        World() as world,
+        Press(ARTICLES) as press,
+        LanguageModelServer(answer_honestly) as model,
+        app_over(world, model, data, READING_ALLOW_PRIVATE=press.place, **settings) as (address, log),
+    ):
+        yield PlayedApp(address, world, press, model, log)
 
 
 def warm_up(address: str) -> None:

@@ -30,7 +30,6 @@ from tests.browser.steps import (
 pytestmark = pytest.mark.browser
 
 HEIGHT = 844
-"""Pixels: how far down the words of a report begin, and how wide its sources are beside it."""
 
 
 def questions(page: Page) -> Locator:
@@ -135,11 +134,6 @@ def marks(page: Page, kind: str = "") -> Locator:
     return visible_buttons(page, f"mark-{kind}")
 
 
-def wait_for_check(page: Page) -> None:
-    expect(visible_buttons(page, "claims-again")).to_have_count(1)
-    expect(page.locator("[class*='st-key-stop-claims-']")).to_have_count(0)
-
-
 def test_claims_are_checked_stopped_in_another_tab_and_found_by_keyboard(scripted, visitor):
     """Verdicts stand on marks while a claim is looked for; marks on a phone can be hit; by keyboard they lead on."""
     page = open_sample(visitor(scripted, height=700))
@@ -154,7 +148,8 @@ def test_claims_are_checked_stopped_in_another_tab_and_found_by_keyboard(scripte
     phone = visitor(page.url, width=390, height=HEIGHT, **PHONE)
     visible_buttons(phone, "stop-claims").click()
     for tab in (phone, page):
-        wait_for_check(tab)
+        expect(visible_buttons(tab, "claims-again")).to_have_count(1)
+        expect(tab.locator("[class*='st-key-stop-claims-']")).to_have_count(0)
         expect(tab.locator(".st-key-claims-status").first).to_contain_text("확인을 멈췄어요")
 
     assert_fits(phone, 390)

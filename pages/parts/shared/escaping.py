@@ -40,6 +40,12 @@ def md(text: str, limit: int = 2000) -> str:
     return _inert(clean(text, limit), _escape)
 
 
+def md_piece(text: str) -> str:
+    """Return a piece of a longer text for Markdown, with its outer spaces, which ``md`` strips."""
+    inside = text.strip()
+    return text.replace(inside, md(inside)) if inside else text
+
+
 def label(text: str, limit: int = 2000) -> str:
     """Return *text* for labels that screen readers read aloud: signs without meaning there get no backslash."""
     quiet = _inert(clean(text, limit), partial(_MEANT.sub, r"\\\1"))

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from pages.parts.shared.escaping import clean, has_address, link, md
+from pages.parts.shared.escaping import clean, has_address, link, md, md_piece
 from search_core.checking.verdicts.difference import Span, differing_parts, shared_values
 from search_core.domain.stance import Stance, StanceRow
 from search_core.search.presenting import claim_text
@@ -208,12 +208,6 @@ def _marked(text: str, spans: Sequence[Span]) -> str:
     for start, end in () if has_address(text) else spans:
         start, end = max(start, done), min(end, len(text))
         if start < end:
-            parts += [_kept(text[done:start]), f":orange-background[**{md(text[start:end])}**]"]
+            parts += [md_piece(text[done:start]), f":orange-background[**{md(text[start:end])}**]"]
             done = end
-    return "".join((*parts, _kept(text[done:])))
-
-
-def _kept(piece: str) -> str:
-    """Return *piece* as Markdown with its outer spaces, which ``md`` strips."""
-    inside = piece.strip()
-    return piece.replace(inside, md(inside)) if inside else piece
+    return "".join((*parts, md_piece(text[done:])))

@@ -6,7 +6,7 @@ import bisect
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from pages.parts.shared.escaping import clean, md
+from pages.parts.shared.escaping import clean, md, md_piece
 from search_core.domain.video import TranscriptSegment
 
 LINE_CHARS = 70
@@ -29,22 +29,18 @@ class Line(NamedTuple):
 def lines_of(transcript: Sequence[TranscriptSegment]) -> tuple[Line, ...]:
     """Return the transcript as lines in order of time, of about ``LINE_CHARS`` characters."""
     lines: list[Line] = []
-    start_s, end_s, texts, length, uncertain = 0.0, 0.0, list[str](), 0, False
+    end_s = 0.0
     for segment in transcript:
         text = clean(segment.text, 600)
         if not text:
             continue
-        apart = segment.start_s - end_s > LINE_GAP_S
-        if texts and (length + len(text) > LINE_CHARS or apart or segment.uncertain != uncertain):
-            lines.append(Line(start_s, " ".join(texts), uncertain))
-            texts, length = [], 0
-        if not texts:
-            start_s, uncertain = segment.start_s, segment.uncertain
-        texts.append(text)
-        length += len(text) + 1
+        longer = f"{lines[-1].text} {text}" if lines else text
+        apart = segment.start_s - end_s > LINE_GAP_S or len(longer) > LINE_CHARS
+        if lines and not apart and segment.uncertain == lines[-1].uncertain:
+            lines[-1] = lines[-1]._replace(text=longer)
+        else:
+            lines.append(Line(segment.start_s, text, segment.uncertain))
         end_s = segment.end_s
-    if texts:
-        lines.append(Line(start_s, " ".join(texts), uncertain))
     return tuple(lines)
 
 
@@ -73,6 +69,4 @@ def mark_words(text: str, phrase: str) -> str:
     if place < 0 or len(text.casefold()) != len(text):
         return md(text)
     before, match, after = text[:place], text[place : place + len(phrase)], text[place + len(phrase) :]
-    lead = " " if before.endswith(" ") else ""
-    tail = " " if after.startswith(" ") else ""
-    return f"{md(before)}{lead}**{md(match)}**{tail}{md(after)}"
+    return f"{md_piece(before)}**{md(match)}**{md_piece(after)}"
