@@ -304,7 +304,7 @@ class ChatDouble(Chat):
         name = next((name for name in ANSWERS if f"({name})" in question.text), self.answers)
         script = CHECKS[self.checks] if kind is MessageKind.CHECK else ANSWERS[name]
         job = ScriptedJob(self, script, entry.id, entry.owner, message, question)
-        self._jobs.start(job)
+        self._jobs.add(job)
         unstored = () if about else (question,)
         self._parts.store.put(entry.id, entry.owner, *unstored, job.to_store(), title=title_of(question.text))
         if not self.slow:

@@ -14,8 +14,8 @@ import pytest
 from pages.parts.shared.evidence import NO_BREAK
 from pages.parts.workspace.chat_state import SHOWN
 from search_core.domain.conversation import Message, MessageKind, MessageState
-from search_core.search.presenting import korean_date
 from search_core.search.presenting.claim_text import RESTATES
+from search_core.search.presenting.dates import korean_date
 from tests.app.chat_double import LEDGER, SOURCES, STRANGER, SUMMARY, UNKNOWN, ChatDouble, ScriptedJob
 from tests.app.conftest import Visit
 from tests.app.core_double import SAMPLE, CoreDouble
