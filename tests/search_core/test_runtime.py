@@ -60,7 +60,7 @@ class Endless:
 
 
 def test_cancelling_the_future_reaches_the_task(loop: LoopThread):
-    """A cancelled future, and a time that has run out, cancel the coroutine where it waits, so that it can clean up."""
+    """A cancelled future, a time that has run out and cancelling on another loop cancel the coroutine, which cleans up."""
     work = Endless()
     future = loop.start(work())
     assert work.begun.wait(5)
@@ -72,6 +72,16 @@ def test_cancelling_the_future_reaches_the_task(loop: LoopThread):
     with pytest.raises(TimeoutError):
         loop.run(late(), timeout_s=0.05)
     assert late.cleaned.wait(5)
+    elsewhere = Endless()
+
+    async def cancelled() -> None:
+        task = asyncio.create_task(run_on(loop, elsewhere))
+        await asyncio.to_thread(elsewhere.begun.wait, 5)
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+
+    asyncio.run(cancelled())
+    assert elsewhere.cleaned.wait(5)
 
 
 def test_closing_cancels_what_is_under_way():
@@ -108,20 +118,6 @@ def test_something_lazy_is_made_once_for_all_who_ask():
     assert all(each is given[0] for each in given)
     assert made == [0, 1]
     assert lazy.made is given[0]
-
-
-def test_cancelling_here_cancels_there(loop: LoopThread):
-    """What is under way on the other loop cleans up."""
-    work = Endless()
-
-    async def cancelled() -> None:
-        task = asyncio.create_task(run_on(loop, work))
-        await asyncio.to_thread(work.begun.wait, 5)
-        task.cancel()
-        await asyncio.gather(task, return_exceptions=True)
-
-    asyncio.run(cancelled())
-    assert work.cleaned.wait(5)
 
 
 class Numbers:

@@ -48,13 +48,6 @@ def overwrite(database: Database, run_id: str, **columns: str) -> None:
             connection.execute(text(f"UPDATE research_runs SET {column} = :v WHERE id = :id"), {"v": value, "id": run_id})
 
 
-def test_the_process_that_begins_a_run_goes_on_with_its_request_as_given(store: ResearchStore):
-    """A new run has the request object it was begun with: its video, which may be long, is neither read nor indexed anew."""
-    stored = store.create(ASKED)
-    assert stored.request is ASKED
-    assert store.load(stored.id).request is ASKED
-
-
 @pytest.mark.parametrize(
     ("column", "damage"),
     [
@@ -87,9 +80,11 @@ def test_a_run_that_cannot_be_read_hides_nothing_else(store: ResearchStore, data
 
 
 def test_a_transcript_is_stored_and_read_once(store: ResearchStore, database: Database):
-    """The record of an ended run holds no second transcript, and both its request and the one it is of are read once."""
+    """The process that begins a run has its request as given; the record of an ended run holds no second transcript."""
     video = VideoContext(title="강연", transcript=(TranscriptSegment(0.0, 1.0, "메모리 이야기"),))
-    created = store.create(ResearchRequest(question="메모리는?", video=video, owner="minsu"))
+    asked = ResearchRequest(question="메모리는?", video=video, owner="minsu")
+    created = store.create(asked)
+    assert created.request is store.load(created.id).request is asked
     store.begin_workflow(created.id, created.workflow_ids[-1])
     ended = replace(created.empty, status=ResearchStatus.COMPLETE, report="끝")
     store.save_record(ended, created.workflow_ids[-1])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from datetime import timedelta
@@ -94,23 +93,16 @@ def test_a_conversation_keeps_its_own_version_of_the_video(store: ConversationSt
     assert {entry.id for entry in store.entries("me")} == {before.id, after.id, other.id, alone.id}
 
 
-WAYS: dict[str, Callable[[ConversationStore, str, str], object]] = {
-    "load": lambda store, id_, owner: store.load(id_, owner),
-    "put": lambda store, id_, owner: store.put(id_, owner, question("q2")),
-    "delete": lambda store, id_, owner: store.delete(id_, owner),
-}
-
-
 def test_a_conversation_of_another_owner_is_not_there(store: ConversationStore):
     """Whatever is done with another's conversation fails in the words for one that never was, and leaves it as it is."""
     entry = store.create("you", VIDEO, "제목")
     store.put(entry.id, "you", question("q"))
     before = store.load(entry.id, "you")
     texts = set()
-    for way in WAYS.values():
+    for way in (store.load, store.delete, lambda id_, owner: store.put(id_, owner, question("q2"))):
         for id_, owner in ((entry.id, "me"), (entry.id, ""), ("never", "me"), ("\0\ud800", "me")):
             with pytest.raises(ConversationNotFoundError) as caught:
-                way(store, id_, owner)
+                way(id_, owner)
             texts.add((str(caught.value), caught.value.korean))
         assert store.load(entry.id, "you") == before
     assert len(texts) == 1
