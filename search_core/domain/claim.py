@@ -12,7 +12,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import ClassVar
 
-from search_core.domain.result import FromLibrary
+from search_core.domain.result import FoundSource
 from search_core.domain.run import RunFailed, RunStatus
 from search_core.domain.stance import JudgingCost, Stance, StanceRow
 from search_core.domain.video import VideoContext
@@ -123,25 +123,13 @@ _SETTLEMENTS = {Settlement.RIGHT: "맞음", Settlement.DIFFERENT: "다름", Sett
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ClaimSource(FromLibrary):
+class ClaimSource(FoundSource):
     """A source that was found for a claim."""
 
-    title: str
-    url: str
-    domain: str
-    """Host name without ``www.``."""
-    publish_date: datetime | None = None
-    """Time zone aware; None when unknown."""
-    read: bool | None = None
-    """True when its page was read, False when that failed, None when it was not tried: then only the snippet is known."""
-    failure: str = ""
-    """A ``PageFailure`` when reading its page failed."""
     speakers_own: bool = False
     """True for the video itself, its channel and its speakers, which support nothing."""
     story: int = 0
     """The group of sources that report one story; sources of one group count once."""
-    collection: str = ""
-    """Collection of the library that holds it, ``user`` or ``sample``; empty for a page of the web."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -13,7 +13,7 @@ from typing import ClassVar
 
 from search_core.domain.query import ConversationMemory
 from search_core.domain.report import Question
-from search_core.domain.result import FromLibrary, Moment
+from search_core.domain.result import FoundSource, Moment
 from search_core.domain.run import RunFailed, RunStatus
 from search_core.domain.video import VideoContext
 
@@ -121,34 +121,22 @@ class Subtask:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ResearchSource(FromLibrary):
+class ResearchSource(FoundSource):
     """A source of a report."""
 
     number: int
     """What the report cites it by, from 1, those of the web before own documents; 0 until every subtask was searched for."""
-    title: str
-    url: str
     snippet: str
-    domain: str
-    """Host name without ``www.``; for a document of the library what such documents are called."""
-    publish_date: datetime | None = None
-    """Time zone aware; None when unknown."""
     relevance_score: float | None = None
     """In [0, 1]; None means not scored."""
     subtasks: tuple[int, ...] = ()
     """Numbers of the subtasks whose search gave it."""
     moment: Moment | None = None
     """The moment of the video that it bears on."""
-    read: bool | None = None
-    """True when its page was read, False when that failed, None when it was not tried: then only the snippet is known."""
-    failure: str = ""
-    """A ``PageFailure`` when reading its page failed."""
     reading: bool = False
     """True while its page is being read."""
     shortened: bool = False
     """True if its page is longer than the part that was read."""
-    collection: str = ""
-    """Collection of the library that holds it, ``user`` or ``sample``; empty for a page of the web."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

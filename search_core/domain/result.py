@@ -71,6 +71,24 @@ class FromLibrary:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class FoundSource(FromLibrary):
+    """A page or an own document that a search gave, and whether it was read."""
+
+    title: str
+    url: str
+    domain: str
+    """Host name without ``www.``; for a document of the library what such documents are called."""
+    publish_date: datetime | None = None
+    """Time zone aware; None when unknown."""
+    read: bool | None = None
+    """True when its page was read, False when that failed, None when it was not tried: then only the snippet is known."""
+    failure: str = ""
+    """A ``PageFailure`` when reading its page failed."""
+    collection: str = ""
+    """Collection of the library that holds it, ``user`` or ``sample``; empty for a page of the web."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SearchResult(FromLibrary):
     """One hit: as a provider returned it, then with more fields after merging and scoring."""
 
