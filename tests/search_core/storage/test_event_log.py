@@ -144,18 +144,6 @@ def test_events_survive_a_restart_and_are_closed_to_others(path: Path, log: Sqli
         assert queries(second) == queries(log) == ["후"]
 
 
-def test_an_odd_row_is_passed_over(path: Path, log: SqliteEventLog):
-    """Rows that were not written by the log are no events; the others are read, and the file stays."""
-    log.append([event("하나")])
-    run(path, "DROP TABLE events")
-    run(path, "CREATE TABLE events (id INTEGER PRIMARY KEY, at INTEGER NOT NULL, event)")
-    at = (NOON - datetime(1970, 1, 1, tzinfo=UTC)) // timedelta(microseconds=1)
-    for odd in ("'{'", "x'fffe00'", "7", "NULL", "CAST(x'fffe00' AS TEXT)"):
-        run(path, f"INSERT INTO events (at, event) VALUES ({at}, {odd})")
-    log.append([event("둘", minutes=1)])
-    assert queries(log) == ["둘"]
-
-
 def test_a_damaged_file_is_named_until_it_is_moved_away(path: Path, log: SqliteEventLog):
     """Neither written nor read, it stays as it is; where it was moved away meanwhile the next event begins a new one."""
     path.parent.mkdir()
