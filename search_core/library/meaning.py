@@ -147,25 +147,24 @@ class LibraryMeaning:
 
     def _fill_always(self) -> None:
         while not self._closed.is_set():
-            more, pause_s = self._try_step()
+            try:
+                with self._working:
+                    more = self._step()
+                pause_s = IDLE_S if self._recognized is not None else LOADING_S
+            except (EmbeddingError, StorageError) as error:
+                self._note_failure(error)
+                more, pause_s = False, self._retry_s
             if not more:
-                self._wake.wait(pause_s or IDLE_S)
+                self._wake.wait(pause_s)
                 self._wake.clear()
 
-    def _try_step(self) -> tuple[bool, float]:
-        """Take a step; return whether more is to do at once, and the seconds to wait before a retry."""
-        try:
-            with self._working:
-                more = self._step()
-        except (EmbeddingError, StorageError) as error:
-            logger.warning("The vectors of the library are not complete: %s", error)
-            if isinstance(error, StorageError):
-                self._recognized = None  # the model's record may have been deleted
-            self._failures += 1
-            if self._failures >= FAILURES_TOLD:
-                self._note(replace(self.progress, problem=error.korean))
-            return False, self._retry_s
-        return more, 0.0 if self._recognized is not None else LOADING_S
+    def _note_failure(self, error: EmbeddingError | StorageError) -> None:
+        logger.warning("The vectors of the library are not complete: %s", error)
+        if isinstance(error, StorageError):
+            self._recognized = None  # the model's record may have been deleted
+        self._failures += 1
+        if self._failures >= FAILURES_TOLD:
+            self._note(replace(self.progress, problem=error.korean))
 
     def _step(self) -> bool:
         """Embed the next batch; return whether there is more to do."""

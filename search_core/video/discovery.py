@@ -121,8 +121,6 @@ _POSITION = re.compile(r"\b(?:Vice|President|Senior|Director|Chief|Officer|Manag
 
 @dataclass(frozen=True, slots=True)
 class _Words:
-    """Holds the texts in which names are looked for."""
-
     title: str
     description: str
     channel: str
@@ -206,7 +204,6 @@ def _words_of(context: VideoContext) -> _Words:
 
 
 def _lines_about_video(description: str) -> str:
-    """Return the lines of a description that are about the video."""
     lines = (_ADDRESS.sub(" ", line).replace("#", " ").strip() for line in description.split("\n"))
     kept = [line for line in lines if line and not _BOILERPLATE.search(line) and not _STAMP_LINE.match(line)]
     return "\n".join(kept)[:_DESCRIPTION_CHARS]

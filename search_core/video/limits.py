@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any, NoReturn
+from typing import Any
 from unicodedata import is_normalized, normalize
 
 from search_core.domain import text_limits as limits
@@ -23,27 +23,19 @@ _CUT = "제목, 설명, 주소, 챕터나 이름이 너무 길거나 많아서 �
 def check_cues(count: int) -> None:
     """Raise VideoReadError if *count* captions are too many."""
     if count > MAX_CUES:
-        _refuse(
+        raise VideoReadError(
             f"There are {count} captions; at most {MAX_CUES} are read.",
-            f"자막이 너무 많아요({count:,}개). {MAX_CUES:,}개까지 읽어요. 자막을 나눠서 올려 주세요.",
+            korean=f"자막이 너무 많아요({count:,}개). {MAX_CUES:,}개까지 읽어요. 자막을 나눠서 올려 주세요.",
         )
-
-
-def refuse_depth() -> NoReturn:
-    """Raise VideoReadError for JSON that is nested too deeply."""
-    _refuse(
-        "The JSON is nested too deeply.",
-        "JSON이 너무 깊이 겹쳐 있어요. yt-dlp의 info.json을 다시 받아서 올려 주세요.",
-    )
 
 
 def limit_video(video: VideoContext) -> VideoContext:
     """Return *video* with overlong parts cut and a warning; raises VideoReadError for too long a transcript."""
     length = sum(len(segment.text) for segment in video.transcript)
     if length > MAX_TRANSCRIPT_CHARS:
-        _refuse(
+        raise VideoReadError(
             f"The transcript has {length} characters; at most {MAX_TRANSCRIPT_CHARS} are read.",
-            f"자막의 글이 너무 길어요({length:,}자). {MAX_TRANSCRIPT_CHARS:,}자까지 읽어요. 자막을 나눠서 올려 주세요.",
+            korean=f"자막의 글이 너무 길어요({length:,}자). {MAX_TRANSCRIPT_CHARS:,}자까지 읽어요. 자막을 나눠서 올려 주세요.",
         )
     transcript = tuple(piece for segment in video.transcript for piece in _in_pieces(segment))
     check_cues(len(transcript))
@@ -108,7 +100,3 @@ _NAMES = {
 
 def _cut_names(names: tuple[str, ...], limit: limits.TextLimit) -> tuple[str, ...]:
     return tuple(dict.fromkeys(name[: limits.VIDEO_NAME.most] for name in names[: limit.most]))
-
-
-def _refuse(message: str, korean: str) -> NoReturn:
-    raise VideoReadError(message, korean=korean)

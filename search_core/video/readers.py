@@ -88,10 +88,9 @@ class Readers:
 
         Raises VideoReadError, and TooLongError for a text that is longer than it may be.
         """
-        stated = [key for key, value in mapping.items() if value is not None] if isinstance(mapping, Mapping) else []
         video = read_mapping(mapping)
         check_video(video)
-        return discover(limit_video(video), keep=stated)
+        return discover(limit_video(video), keep=[key for key, value in mapping.items() if value is not None])
 
 
 WITHOUT_VIDEO = ("HBM과 GDDR의 차이는?", "훈민정음 해례본은 어디에 있나?", "제임스 웹 망원경은 왜 적외선으로 보나?")

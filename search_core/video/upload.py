@@ -25,7 +25,7 @@ from search_core.package import shipped_files
 from search_core.video.address import watch_url
 from search_core.video.discovery import discover
 from search_core.video.forms import find_json, read_json, read_text, split_title
-from search_core.video.limits import limit_video, refuse_depth
+from search_core.video.limits import limit_video
 from search_core.video.mapping import DATES, base_language, is_record, read_mapping, read_record, stated_names
 from search_core.video.subtitles import describe
 from search_core.video.timed_text import NO_TIMES
@@ -232,7 +232,8 @@ def _parse_json(name: str, text: str) -> object:
     try:
         return json.loads(text)
     except RecursionError:
-        refuse_depth()
+        korean = "JSON이 너무 깊이 겹쳐 있어요. yt-dlp의 info.json을 다시 받아서 올려 주세요."
+        raise VideoReadError(f"{name} is nested too deeply.", korean=korean) from None
     except ValueError as error:
         with contextlib.suppress(ValueError, RecursionError):
             return json.loads(f"[{_BETWEEN_OBJECTS.sub('},{', text)}]")

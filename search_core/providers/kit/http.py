@@ -44,14 +44,6 @@ MAX_ANSWER_BYTES = 2 * 1024 * 1024
 _PACKINGS = frozenset({"", "identity", "gzip", "x-gzip", "deflate"})
 
 
-def pause_before_retry(error: ProviderError, left_s: float) -> float | None:
-    """Return the pause in seconds that a rate limit asks for, if it is short and leaves time; None for no retry."""
-    pause_s = error.retry_after_s
-    if error.status is not SearchStatus.RATE_LIMITED or pause_s is None:
-        return None
-    return pause_s if pause_s <= MAX_RETRY_PAUSE_S and left_s - pause_s >= MIN_RETRY_S else None
-
-
 quiet_libraries()
 
 
@@ -157,7 +149,7 @@ class HttpClient:
 
     async def _send(self, method: str, url: str, content: Mapping[str, object], classify: Classifier) -> HttpAnswer:
         clock = asyncio.get_running_loop().time
-        ends_s, pause_s = clock() + self._timeout_s, None
+        ends_s, asked_again = clock() + self._timeout_s, False
         try:
             async with asyncio.timeout_at(ends_s):
                 while True:
@@ -165,9 +157,10 @@ class HttpClient:
                     error = classify(answer, self._now())
                     if error is None:
                         return answer
-                    pause_s = pause_before_retry(error, ends_s - clock()) if pause_s is None else None
-                    if pause_s is None:
+                    pause_s, longest_s = error.retry_after_s, min(MAX_RETRY_PAUSE_S, ends_s - clock() - MIN_RETRY_S)
+                    if asked_again or error.status is not SearchStatus.RATE_LIMITED or pause_s is None or pause_s > longest_s:
                         raise error
+                    asked_again = True
                     await asyncio.sleep(pause_s)
         except TimeoutError:
             raise ProviderError(SearchStatus.TIMEOUT, f"{_host(url)} did not answer within {self._timeout_s:g} s.") from None
