@@ -102,14 +102,9 @@ class PostgreSQLServer(ServerProcess):
 
 def _programs() -> Path | None:
     """Return the folder of the newest ``postgres`` and ``initdb``; Debian keeps them off the PATH."""
-    found = sorted(
-        (path.parent for path in Path("/usr/lib/postgresql").glob("*/bin/initdb")),
-        key=lambda folder: float(folder.parent.name),
-    )
-    if found:
-        return found[-1]
-    both = shutil.which("postgres"), shutil.which("initdb")
-    return Path(str(both[1])).resolve().parent if all(both) else None
+    installed = sorted(Path("/usr/lib/postgresql").glob("*/bin"), key=lambda folder: float(folder.parent.name), reverse=True)
+    initdb = shutil.which("initdb", path=os.pathsep.join([*map(str, installed), os.environ["PATH"]]))
+    return Path(initdb).resolve().parent if initdb else None
 
 
 def _unprivileged() -> pwd.struct_passwd | None:

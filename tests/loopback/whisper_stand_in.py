@@ -9,6 +9,7 @@ import os
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import NamedTuple
 
 import numpy as np
@@ -36,18 +37,6 @@ class Segment(NamedTuple):
     avg_logprob: float = -0.1
 
 
-class TranscriptionInfo(NamedTuple):
-    """The properties of the whole recording."""
-
-    language: str
-
-
-class Inner(NamedTuple):
-    """What CTranslate2 knows of a model."""
-
-    is_multilingual: bool
-
-
 def get_speech_timestamps(audio: np.ndarray) -> list[dict[str, int]]:
     """Return the stretches of speech, in samples."""
     return [{"start": 0, "end": len(audio)}]
@@ -63,7 +52,7 @@ class WhisperModel:
         assert os.environ["HF_HUB_OFFLINE"] == "1"
         assert compute_type == "auto", "which is int8 on a processor"
         self._path = Path(model_size_or_path)
-        self.model = Inner(is_multilingual=not self._path.name.endswith(".en"))
+        self.model = SimpleNamespace(is_multilingual=not self._path.name.endswith(".en"))
         if self._path.name == ABSENT:
             raise ValueError("Invalid model size 'absent'")
 
@@ -76,7 +65,7 @@ class WhisperModel:
         condition_on_previous_text: bool = True,
         word_timestamps: bool = False,
         temperature: tuple[float, ...] = (0.0, 0.2, 0.4, 0.6, 0.8, 1.0),
-    ) -> tuple[Iterator[Segment], TranscriptionInfo]:
+    ) -> tuple[Iterator[Segment], SimpleNamespace]:
         """Return the segments, recognised as they are asked for, and the language."""
         assert vad_filter
         assert word_timestamps
@@ -84,7 +73,7 @@ class WhisperModel:
         assert language is None
         assert audio.dtype == np.float32
         assert np.abs(audio).max() <= 1.0
-        return self._segments(audio), TranscriptionInfo(language or "ko")
+        return self._segments(audio), SimpleNamespace(language=language or "ko")
 
     def _segments(self, audio: np.ndarray) -> Iterator[Segment]:
         if self._path.name == HANGING:

@@ -131,16 +131,6 @@ def loop_threads() -> int:
     return sum(thread.name == "maekrak-loop" for thread in threading.enumerate())
 
 
-def failure_of(provider: BrowserProvider) -> ProviderError:
-    async def ask() -> ProviderError:
-        with pytest.raises(ProviderError) as caught:
-            await provider.search(SearchRequest(query="x"))
-        await provider.aclose()
-        return caught.value
-
-    return asyncio.run(ask())
-
-
 def test_the_first_three_results_are_taken_as_they_are(session: PageSession, caplog: pytest.LogCaptureFixture):
     """The query is written into the search box; results come back clean, unwrapped, dated and without advertisements.
 
@@ -326,22 +316,22 @@ def test_what_is_missing_is_found_out_at_the_start_at_the_latest(
     server, installed = tmp_path / "cli.js", playwright.INSTALLED_CLI
     monkeypatch.setattr(playwright, "INSTALLED_CLI", server)
     server.write_text("console.error('Error: Cannot find module playwright-core'); process.exit(1);", encoding="utf-8")
-    error = failure_of(provider_for(session.page))
+    error = session.refusal()
     assert error.status is SearchStatus.API_KEY_MISSING
     assert "Cannot find module playwright-core" in str(error)
     assert "make browser" in error.advice
 
     server.write_text("setInterval(() => 0, 1000);", encoding="utf-8")
-    provider = provider_for(session.page)
-    provider.timeout_s = SHORT_S
-    assert failure_of(provider).status is SearchStatus.TIMEOUT
+    session.provider.timeout_s = SHORT_S
+    assert session.refusal().status is SearchStatus.TIMEOUT
 
+    session.provider.timeout_s = PATIENCE_S
     monkeypatch.setattr(playwright, "INSTALLED_CLI", installed)
     browser = tmp_path / "chromium"
     monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
     browser.write_text("#!/bin/sh\nexit 1\n", encoding="utf-8")
     browser.chmod(0o700)
-    assert failure_of(provider_for(session.page)).status is SearchStatus.UNKNOWN_ERROR
+    assert session.refusal().status is SearchStatus.UNKNOWN_ERROR
     assert set(processes()) <= before
 
 

@@ -60,7 +60,8 @@ def test_what_is_given_stays():
     assert video.organizations
     silent = VideoContext.from_mapping({"title": "엔비디아 GTC 2024", "events": []})
     assert (silent.events, "엔비디아" in silent.organizations) == ((), True)
-    assert read_upload("a.json", b'{"title": "GTC 2024", "maekrak": {"events": []}}').events == ()
+    stated = read_upload("a.json", b'{"title": "GTC 2024", "maekrak": {"events": [], "organizations": ["JEDEC"]}}')
+    assert (stated.events, stated.organizations) == ((), ("JEDEC",))
     voices = "WEBVTT\n\n00:01.000 --> 00:02.000\n<v 김하늘>젠슨 황이 엔비디아를 소개합니다\n".encode()
     assert read_upload("a.vtt", voices).speakers == ("김하늘",)
     assert discover(VideoContext()) == VideoContext()

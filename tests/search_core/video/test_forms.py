@@ -9,6 +9,7 @@ import pytest
 
 from search_core.errors import VideoReadError
 from search_core.video.forms import FORMS, JSON_FORMS, UNREAD_FORMS
+from search_core.video.timed_text import NO_TIMES
 from search_core.video.upload import VideoUpload, parse_file
 
 FOLDER = Path(__file__).with_name("forms")
@@ -26,6 +27,7 @@ def test_a_file_is_read_for_what_it_is(name: str):
     expected, video = EXPECTED[name], parse(name)
     assert [[each.start_s, each.end_s, each.text] for each in video.transcript] == expected["captions"]
     assert video.read_as == expected["read_as"]
+    assert (NO_TIMES in video.warnings) is video.read_as.startswith("글 ·")
     assert list(video.speakers) == expected.get("speakers", [])
     assert ("" if video.title_is_file_name else video.title) == expected.get("title", "")
     assert [[each.start_s, each.title] for each in video.chapters] == expected.get("chapters", [])

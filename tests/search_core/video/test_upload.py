@@ -15,7 +15,6 @@ from search_core.domain.video import Chapter, TranscriptOrigin, TranscriptSegmen
 from search_core.errors import VideoReadError
 from search_core.video.mapping import to_mapping
 from search_core.video.readers import read_upload
-from search_core.video.timed_text import NO_TIMES
 from search_core.video.upload import transcribed_video
 
 SRT = "1\n00:00:01,000 --> 00:00:02,000\n메모리 대역폭을 설명할게요\n\n2\n00:00:03,000 --> 00:00:04,500\n다음 장면이에요\n"
@@ -90,13 +89,6 @@ def test_a_record_with_its_subtitles():
     assert (len(first.transcript), first.duration_s) == (2, 800.0)
 
 
-def test_names_stated_in_a_record_are_taken_over():
-    """A record's own ``maekrak`` key states names; an empty list states that there are none."""
-    stated = {"speakers": [], "organizations": ["JEDEC"], "events": ["GTC"]}
-    video = read_upload("a.info.json", record_bytes(maekrak=stated), ("a.srt", SRT.encode()))
-    assert (video.speakers, video.organizations, video.events) == ((), ("JEDEC",), ("GTC",))
-
-
 def test_a_record_that_is_not_whole_is_read_as_far_as_it_goes():
     """Of a playlist, and beside a subtitle file that is no text, a record stays usable, with a warning."""
     video = read_upload("a.info.json", record_bytes(_type="playlist"), ("a.srt", b"\x89PNG\r\n"))
@@ -112,14 +104,6 @@ def test_null_and_odd_fields_of_a_record_are_empty(nothing):
     video = read_upload("a.info.json", record_bytes(**dict.fromkeys(fields, nothing)))
     assert video.title == "대역폭 강연"
     assert video.chapters[1].start_s == 90.0
-
-
-def test_plain_text_is_read_without_times():
-    """Prose becomes sentences without times, and a warning says that moments cannot be shown."""
-    video = read_upload("강연 메모.txt", "첫 문장입니다. 둘째 문장입니다.\n\n새 문단이에요.".encode())
-    assert (video.title, video.duration_s) == ("강연 메모", None)
-    assert [segment.text for segment in video.transcript] == ["첫 문장입니다. 둘째 문장입니다.", "새 문단이에요."]
-    assert video.warnings == (NO_TIMES,)
 
 
 BAD = {
