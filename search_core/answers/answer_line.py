@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from search_core.answers.asked_values import asks_for_answer
-from search_core.answers.reader import TextKind, read
+from search_core.answers.reader import read
 from search_core.answers.reading import AskedQuestion, Said
 from search_core.domain.report import AnswerLine, SearchReport
 from search_core.domain.result import SearchResult
@@ -52,7 +52,7 @@ def find_answer_line(report: SearchReport, relevance: RelevanceFilter) -> Answer
     if all(left_out):
         return None
     embedder = relevance.embedder if relevance.across_languages else None
-    reading = read(question, sentences, embedder, kind=TextKind.PAGES, heads=heads, left_out=left_out, at_most=MAX_EMBEDDED)
+    reading = read(question, sentences, embedder, spoken=False, heads=heads, left_out=left_out, at_most=MAX_EMBEDDED)
     # On pages only the best one's odds decide, so others with equal odds answer as surely.
     sure = [place for place in reading.order if reading.odds[place] + reading.answered >= reading.odds.max()]
     of_web = (place for place in sure if not report.results[excerpts[place].row].own)

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from search_core.answers.question_scorer import ParsedQuestion, QuestionScorer
-from search_core.answers.reader import Reading, TextKind, read, read_together, weigh_together
+from search_core.answers.reader import Reading, read, read_together, weigh_together
 from search_core.answers.reading import NAMES, AskedQuestion, Rows, Said
 from search_core.answers.sentence_classes import SentenceClass, classify_sentences
 from search_core.domain.video import TranscriptPassage, VideoContext
@@ -143,7 +143,7 @@ def read_passages(asked: ParsedQuestion, passages: Sequence[TranscriptPassage], 
     asking = [is_question(quote.text) for quote in quotes]
     left_out = [asks and not all(asking) for asks in asking]
     question = asked_question(asked)
-    reading = read(question, sentences, scorer.model, kind=TextKind.TALK, left_out=left_out)
+    reading = read(question, sentences, scorer.model, spoken=True, left_out=left_out)
     odds = read_together(reading, question, scorer.answers) if scorer.answers is not None and scorer.model is not None else None
     if odds is not None:
         reading = weigh_together(reading, odds)
@@ -196,7 +196,7 @@ def best_sentence(asked: ParsedQuestion, text: str, scorer: QuestionScorer) -> s
     if not candidates:
         return shorten(" ".join(text.split()), MAX_QUOTE_CHARS)
     sentences = [Said(candidate) for candidate in candidates]
-    return candidates[read(asked_question(asked), sentences, scorer.model, kind=TextKind.PAGES).order[0]]
+    return candidates[read(asked_question(asked), sentences, scorer.model, spoken=False).order[0]]
 
 
 def asked_question(asked: ParsedQuestion) -> AskedQuestion:

@@ -11,7 +11,6 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from enum import StrEnum
 from functools import cache
 
 import numpy as np
@@ -49,17 +48,6 @@ _UNREAD = 1.0
 """Distance of sentences not read by the model behind those it read."""
 
 
-class TextKind(StrEnum):
-    """Names what a text is from: a talk, or pages."""
-
-    TALK = "talk"
-    PAGES = "pages"
-
-
-WEIGHED = ("talk", "pages ko", "pages en")
-"""What has weights of its own."""
-
-
 @dataclass(frozen=True, slots=True)
 class AnswerRegressions:
     """Two regressions: the odds that a sentence answers, and that the best one does."""
@@ -80,14 +68,9 @@ def shipped_weights() -> Mapping[tuple[str, bool], AnswerRegressions]:
         (kind, by_meaning): AnswerRegressions(
             Regression.of(stored[f"{kind} {by} sentence"], NAMES), Regression.of(stored[f"{kind} {by} best"], OF_BEST)
         )
-        for kind in WEIGHED
+        for kind in ("talk", "pages ko", "pages en")
         for by_meaning, by in ((True, "meaning"), (False, "words"))
     }
-
-
-def weighed_as(kind: TextKind, asked: str) -> str:
-    """Return the key in ``WEIGHED`` of a question *asked* of texts of *kind*."""
-    return kind if kind is TextKind.TALK else f"{kind} {'ko' if has_hangul(asked) else 'en'}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,25 +100,26 @@ def read(
     said: Sequence[Said],
     embedder: Embedder | None,
     *,
-    kind: TextKind,
+    spoken: bool,
     heads: Sequence[str] = (),
     left_out: Sequence[bool] = (),
     at_most: int = MAX_EMBEDDED,
 ) -> Reading:
     """Return how well *said* answers *question*; *heads* are the sources' titles, sentences *left_out* answer nothing.
 
-    *embedder*, which works across languages, reads at most *at_most* sentences, the best by words. Without one, or if it fails,
-    words decide.
+    They are *spoken* in a talk, or stand on pages. *embedder*, which works across languages, reads at most *at_most* sentences,
+    the best by words. Without one, or if it fails, words decide.
     """
-    rows = read_sentences(question, said, heads, spoken=kind is TextKind.TALK)
-    weighed, weights = weighed_as(kind, question.text), shipped_weights()
+    rows = read_sentences(question, said, heads, spoken=spoken)
+    weighed = "talk" if spoken else "pages ko" if has_hangul(question.text) else "pages en"
+    weights = shipped_weights()
     alone = weights[weighed, False]
     odds = without(alone.sentence.odds(rows), left_out)
     if not said or embedder is None:
         return Reading(said, rows, odds, _answered(alone, rows, odds))
     best = sorted(np.argsort(-odds, kind="stable")[:at_most].tolist())
     try:
-        near_rows = nearness(question, said, heads, best, embedder, spoken=kind is TextKind.TALK)
+        near_rows = nearness(question, said, heads, best, embedder, spoken=spoken)
     except EmbeddingError as error:
         logger.warning("Sentences are chosen by words: %s", error)
         return Reading(said, rows, odds, _answered(alone, rows, odds))
@@ -185,7 +169,7 @@ def order_sentences(sentences: Sequence[str], about: str, embedder: Embedder | N
     """
     foreign = has_hangul(" ".join(sentences)) != has_hangul(about)
     statements = [Said(sentence) for sentence in sentences]
-    reading = read(AskedQuestion(about), statements, embedder if foreign else None, kind=TextKind.PAGES, at_most=at_most)
+    reading = read(AskedQuestion(about), statements, embedder if foreign else None, spoken=False, at_most=at_most)
     shares = reading.rows[:, NAMES.index("cover")] > 0
     return sorted(reading.order, key=lambda place: not (foreign or shares[place]))
 

@@ -103,16 +103,14 @@ class GuardedNetwork(httpcore2.AsyncNetworkBackend):
         raise last
 
 
-class GuardedTransport(httpx2.AsyncHTTPTransport):
-    """Httpx2's transport over a ``GuardedNetwork``, ignoring proxies in the environment."""
-
-    def __init__(self, network: GuardedNetwork, authorities: Any) -> None:
-        """Take the network and the SSL context that verifies servers."""
-        super().__init__(verify=authorities, trust_env=False)
-        # httpx2 2.16 has no argument for the network; the pool it has made holds no connection yet.
-        self._pool = httpcore2.AsyncConnectionPool(
-            ssl_context=authorities, max_connections=1, max_keepalive_connections=0, http2=False, network_backend=network
-        )
+def guarded_transport(network: GuardedNetwork, authorities: ssl.SSLContext) -> httpx2.AsyncHTTPTransport:
+    """Return httpx2's transport over *network*, which ignores proxies in the environment; *authorities* verify servers."""
+    transport = httpx2.AsyncHTTPTransport(verify=authorities, trust_env=False)
+    # httpx2 2.16 has no argument for the network; the pool it has made holds no connection yet.
+    transport._pool = httpcore2.AsyncConnectionPool(
+        ssl_context=authorities, max_connections=1, max_keepalive_connections=0, http2=False, network_backend=network
+    )
+    return transport
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -145,7 +143,7 @@ class PageFetcher:
         try:
             async with (
                 asyncio.timeout(self.timeout_s),
-                GuardedTransport(network, self.authorities or _authorities()) as transport,
+                guarded_transport(network, self.authorities or _authorities()) as transport,
             ):
                 for _ in range(MAX_REDIRECTS + 1):
                     place = self.rule.check_url(url)
@@ -167,7 +165,7 @@ class PageFetcher:
             raise PageReadError(PageFailure.NETWORK, f"{host} could not be read from ({type(error).__name__}).") from None
         raise PageReadError(PageFailure.UNREADABLE, f"{host} redirects more than {MAX_REDIRECTS} times.")
 
-    async def _ask(self, transport: GuardedTransport, place: httpx2.URL) -> FetchedPage | str:
+    async def _ask(self, transport: httpx2.AsyncHTTPTransport, place: httpx2.URL) -> FetchedPage | str:
         """Return the page at *place*, or the address it redirects to."""
         request = httpx2.Request(
             "GET",

@@ -10,6 +10,7 @@ import math
 import os
 import wave
 from collections.abc import Iterator
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -118,43 +119,40 @@ def serve_whisper(module: str, name: str) -> None:
     os.environ.update(HF_HUB_OFFLINE="1")
     if hasattr(os, "nice"):
         os.nice(_NICENESS)
-    serve(answer_in_steps(_Whisper(module, name).hear), memory_bytes=None, idle_s=_IDLE_S, tell=_tell)
+    load = cache(partial(_load, module, name))
+    serve(answer_in_steps(lambda request: _hear(request["sound"], *load())), memory_bytes=None, idle_s=_IDLE_S, tell=_tell)
 
 
-class _Whisper:
-    """Loads the model for the first sound, and keeps it for others."""
+def _load(module: str, name: str) -> tuple[Any, Any]:
+    """Return the library and its model called *name*."""
+    library = importlib.import_module(module)
+    # "auto" is int8 on a processor, five times as fast as "default" there
+    return library, library.WhisperModel(name, device="auto", compute_type="auto", local_files_only=True)
 
-    def __init__(self, module: str, name: str) -> None:
-        self._module, self._name = module, name
-        self._model: Any = None
 
-    def hear(self, request: dict[str, Any]) -> Iterator[dict[str, Any]]:
-        """Yield what is known of a sound before its words, and then its segments one by one."""
-        import numpy as np  # comes with faster-whisper; imported in this process alone
+def _hear(sound: str, library: Any, model: Any) -> Iterator[dict[str, Any]]:
+    """Yield what is known of the WAV file *sound* before its words, and then its segments one by one."""
+    import numpy as np  # comes with faster-whisper; imported in this process alone
 
-        library = importlib.import_module(self._module)
-        if self._model is None:
-            # "auto" is int8 on a processor, five times as fast as "default" there
-            self._model = library.WhisperModel(self._name, device="auto", compute_type="auto", local_files_only=True)
-        with wave.open(request["sound"]) as file:
-            samples = np.frombuffer(file.readframes(file.getnframes()), "<i2").astype(np.float32) / 32768.0
-        speech = library.get_speech_timestamps(samples)
-        segments, info = self._model.transcribe(
-            samples,
-            multilingual=True,
-            vad_filter=True,
-            condition_on_previous_text=False,  # what was said before is what loops feed on
-            word_timestamps=True,
-            temperature=_TEMPERATURES,
-        )
-        yield {
-            "language": str(info.language or ""),
-            "speech": [[each["start"] / RATE, each["end"] / RATE] for each in speech],
-            "english_only": not self._model.model.is_multilingual,
-        }
-        for each in segments:
-            yield {"segment": [float(each.start), float(each.end), " ".join(each.text.split()), _doubt(each)]}
-        yield {"segment": None}
+    with wave.open(sound) as file:
+        samples = np.frombuffer(file.readframes(file.getnframes()), "<i2").astype(np.float32) / 32768.0
+    speech = library.get_speech_timestamps(samples)
+    segments, info = model.transcribe(
+        samples,
+        multilingual=True,
+        vad_filter=True,
+        condition_on_previous_text=False,  # what was said before is what loops feed on
+        word_timestamps=True,
+        temperature=_TEMPERATURES,
+    )
+    yield {
+        "language": str(info.language or ""),
+        "speech": [[each["start"] / RATE, each["end"] / RATE] for each in speech],
+        "english_only": not model.model.is_multilingual,
+    }
+    for each in segments:
+        yield {"segment": [float(each.start), float(each.end), " ".join(each.text.split()), _doubt(each)]}
+    yield {"segment": None}
 
 
 def _doubt(segment: Any) -> float:

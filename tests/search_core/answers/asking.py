@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine, Iterable, Sequence
 from contextlib import aclosing
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -31,7 +31,7 @@ from search_core.search.understanding.constructor import QueryConstructor
 from search_core.search.understanding.query_writer import QueryWriter
 from search_core.search.understanding.question import QueryIntentAnalyzer
 from search_core.video.upload import samples
-from tests.search_core.scripted import HangingProvider, ScriptedProvider
+from tests.search_core.scripted import ScriptedProvider
 from tests.search_core.search.ranking.conftest import Broken
 
 Event = TypeVar("Event")
@@ -155,28 +155,19 @@ def kinds(events: Sequence[AnswerEvent]) -> list[type]:
     return [kind for place, kind in enumerate(found) if kind is not AnswerToken or found[place - 1] is not AnswerToken]
 
 
-class AskedProvider(HangingProvider):
-    """Never answers; sets an event when it is asked."""
-
-    def __init__(self) -> None:
-        super().__init__("web")
-        self.begun = asyncio.Event()
-
-    async def search(self, request):
-        self.begun.set()
-        return await super().search(request)
+async def follow(stream: AsyncGenerator[AnswerEvent]) -> None:
+    """Read *stream* to its end."""
+    async with aclosing(stream) as events:
+        async for _ in events:
+            pass
 
 
-async def cancel_when(begun: Callable[[], asyncio.Event], stream: AsyncGenerator[AnswerEvent]) -> None:
-    """Cancel the task that reads *stream* when *begun* is set, and assert that no task is left."""
-
-    async def follow() -> None:
-        async with aclosing(stream) as events:
-            async for _ in events:
-                pass
-
-    task = asyncio.create_task(follow())
-    await asyncio.wait_for(begun().wait(), 30)
+async def cancel_when(begun: Callable[[], object], work: Coroutine[Any, Any, object]) -> None:
+    """Cancel *work* once *begun* returns anything, and assert that no task is left."""
+    task = asyncio.create_task(work)
+    async with asyncio.timeout(30):
+        while not begun():  # noqa: ASYNC110 - a list that fills, or an event
+            await asyncio.sleep(0)
     task.cancel()
     with pytest.raises(asyncio.CancelledError):
         await task

@@ -38,7 +38,7 @@ from tests.loopback.language_model import LanguageModelServer, Stream, event
 from tests.search_core.scripted import HangingProvider, ScriptedProvider, fails, finds, result
 from tests.search_core.search.presenting.conftest import reply, report
 
-from .asking import AskedProvider, all_of, asking, cancel_when, events_of, flow, hbm, kinds, only, said, searching
+from .asking import all_of, asking, cancel_when, events_of, flow, follow, hbm, kinds, only, said, searching
 
 FOUNDER = "SK하이닉스 창업자는 누구인가요?"
 WALL = "메모리 장벽이 뭐야?"
@@ -345,7 +345,7 @@ def test_without_a_model_only_what_answers_is_quoted():
 
 def test_leaving_in_the_middle_stops_the_model_and_the_services():
     """Leaving at the first token or in the middle of the search leaves nothing under way; an empty question begins nothing."""
-    model, provider = Scripted("가" * 400), AskedProvider()
+    model, provider = Scripted("가" * 400), HangingProvider("web")
 
     async def leave() -> None:
         async with aclosing(flow(model, searching()).answer(asking(WALL, hbm()))) as events:
@@ -353,7 +353,7 @@ def test_leaving_in_the_middle_stops_the_model_and_the_services():
             assert model.open == 1
         assert model.open == 0
         answer = flow(Scripted(IGNORANT), searching(provider)).answer(asking(FOUNDER, hbm()))
-        await cancel_when(lambda: provider.begun, answer)
+        await cancel_when(lambda: provider.asked, follow(answer))
 
     asyncio.run(leave())
     assert provider.cancelled == 1

@@ -9,7 +9,6 @@ import pytest
 
 from search_core.answers.reader import (
     READ_TOGETHER,
-    TextKind,
     order_sentences,
     read,
     read_together,
@@ -28,7 +27,7 @@ SAID = (
 @pytest.mark.parametrize(("asked", "place"), [("HBM4 대역폭이 얼마야?", 2), ("HBM4 표준은 언제 발표됐어?", 0)])
 def test_the_sentence_with_what_is_asked_for_is_the_likeliest(asked: str, place: int):
     """Of sentences about one thing that one answers which has the amount, or the day, that is asked for."""
-    reading = read(AskedQuestion(asked), [Said(text, bearing=0.5) for text in SAID], None, kind=TextKind.TALK)
+    reading = read(AskedQuestion(asked), [Said(text, bearing=0.5) for text in SAID], None, spoken=True)
     assert reading.order[0] == place
     assert order_sentences(SAID, asked, None)[0] == place
 
@@ -48,7 +47,7 @@ class _Answers:
 def test_what_the_model_reads_as_the_answer_comes_first():
     """A sentence that shares no word with the question is the likeliest where the model is sure of it, and so is an answer."""
     question = AskedQuestion("기분 전환은 어떻게 해?")
-    reading = read(question, [Said(text, bearing=0.5) for text in SAID], None, kind=TextKind.TALK)
+    reading = read(question, [Said(text, bearing=0.5) for text in SAID], None, spoken=True)
     sure, unsure = (weigh_together(reading, read_together(reading, question, _Answers(held))) for held in ("산책", ""))
     assert sure.order[0] == 1
     assert sure.answered > unsure.answered
@@ -58,7 +57,7 @@ def test_the_likeliest_sentences_are_read_behind_the_one_before_them():
     """Of a long talk the likeliest alone are read, behind nothing where a part begins; others count as the least of these."""
     question = AskedQuestion("HBM4 대역폭이 얼마야?")
     said = [*(Said(text) for text in SAID), *(Said(f"{number}번째 이야기입니다.", source=1) for number in range(40))]
-    reading = read(question, said, None, kind=TextKind.TALK)
+    reading = read(question, said, None, spoken=True)
     answers = _Answers("2테라바이트")
     odds = read_together(reading, question, answers)
     assert len(answers.read) == READ_TOGETHER
@@ -70,9 +69,9 @@ def test_the_likeliest_sentences_are_read_behind_the_one_before_them():
 def test_a_model_that_is_not_ready_reads_nothing():
     """Where it gives no odds, or nothing was said, there is nothing to weigh."""
     question = AskedQuestion("HBM4 대역폭이 얼마야?")
-    reading = read(question, [Said(text) for text in SAID], None, kind=TextKind.TALK)
+    reading = read(question, [Said(text) for text in SAID], None, spoken=True)
     assert read_together(reading, question, lambda *_: None) is None
-    assert read_together(read(question, [], None, kind=TextKind.TALK), question, _Answers()) is None
+    assert read_together(read(question, [], None, spoken=True), question, _Answers()) is None
 
 
 @pytest.mark.parametrize(

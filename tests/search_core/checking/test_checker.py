@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from search_core.checking.checker import ClaimChecker, LibraryChecker
+from search_core.checking.checker import LibraryChecker
 from search_core.domain.claim import ClaimCheck, ClaimState
 from search_core.domain.reply import SearchStatus
 from search_core.domain.report import Question, SearchOptions, SearchReport
@@ -19,7 +19,7 @@ from search_core.errors import PageFailure
 from search_core.models.llm.openai_compatible import OpenAICompatible
 from search_core.settings import Settings
 from tests.loopback.language_model import REFUSALS, AskedRow, LanguageModelServer, judging
-from tests.search_core.answers.asking import AskedProvider, hbm, pipeline_of
+from tests.search_core.answers.asking import cancel_when, hbm, pipeline_of
 from tests.search_core.checking.checked import Pages, web_check
 from tests.search_core.checking.claim_checkers import (
     AFTER,
@@ -36,7 +36,7 @@ from tests.search_core.checking.claim_checkers import (
     outcome_of,
     page,
 )
-from tests.search_core.scripted import ScriptedProvider, fails, finds
+from tests.search_core.scripted import HangingProvider, ScriptedProvider, fails, finds
 
 ROOM_S = 30.0
 NOT_ASKED = "웹 검색을 사용할 수 없어 확인하지 못했어요 ("
@@ -203,21 +203,14 @@ def test_the_subject_is_for_claims_that_name_nothing(text: str, subject: str):
 def test_cancelling_reaches_services_and_pages():
     """A cancelled check leaves no request to a service, no page and no task under way."""
 
-    async def cancel(checks: ClaimChecker, begun: Callable[[], asyncio.Event]) -> None:
-        task = asyncio.create_task(checks.check(claim(), hbm()))
-        await asyncio.wait_for(begun().wait(), ROOM_S)
-        task.cancel()
-        with pytest.raises(asyncio.CancelledError):
-            await task
-        assert asyncio.all_tasks() == {asyncio.current_task()}
-
     async def cancel_both() -> None:
-        provider = AskedProvider()
-        await cancel(checker(search=claim_search(provider)), lambda: provider.begun)
+        provider = HangingProvider("web")
+        await cancel_when(lambda: provider.asked, checker(search=claim_search(provider)).check(claim(), hbm()))
         assert provider.cancelled == 1
         pages = Pages(dict.fromkeys(("https://a.example/1", "https://b.example/1")))
         found = (page("a.example"), page("b.example"))
-        await cancel(checker(*found, pages=pages, reading_timeout_s=ROOM_S), lambda: pages.hanging)
+        checks = checker(*found, pages=pages, reading_timeout_s=ROOM_S)
+        await cancel_when(pages.hanging.is_set, checks.check(claim(), hbm()))
         assert (len(pages.asked), pages.open) == (2, 0)
 
     asyncio.run(cancel_both())

@@ -49,7 +49,7 @@ from search_core.reading.html import ReadPage
 from search_core.settings import Settings
 from tests.loopback import language_model as play
 from tests.loopback.language_model import LanguageModelServer
-from tests.search_core.answers.asking import NOW, AskedProvider, asking, cancel_when, hbm, kinds, only, said, scorer, web_search
+from tests.search_core.answers.asking import NOW, asking, cancel_when, follow, hbm, kinds, only, said, scorer, web_search
 from tests.search_core.checking.checked import (
     AGREES,
     CHANGED,
@@ -65,7 +65,7 @@ from tests.search_core.checking.checked import (
     record_of,
     request,
 )
-from tests.search_core.scripted import ScriptedProvider, fails, finds, result, stance_row
+from tests.search_core.scripted import HangingProvider, ScriptedProvider, fails, finds, result, stance_row
 
 UNAVAILABLE = "웹 검색을 사용할 수 없어 영상 기반 답변만 표시합니다"
 ROOM_S = 30.0
@@ -301,11 +301,11 @@ def test_leaving_stops_services_pages_and_the_model(model: OpenAICompatible, end
     """A cancelled task leaves no request and no page under way; a reader who leaves an endless model closes its stream."""
 
     async def leave() -> None:
-        provider = AskedProvider()
-        await cancel_when(lambda: provider.begun, check_with(search=web_search(provider)).check(request()))
+        provider = HangingProvider("web")
+        await cancel_when(lambda: provider.asked, follow(check_with(search=web_search(provider)).check(request())))
         assert provider.cancelled == 1
         pages = Pages(dict.fromkeys((AGREES.url, CONTRADICTS.url, CHANGED.url)))
-        await cancel_when(lambda: pages.hanging, check_with(pages=pages, reading_timeout_s=ROOM_S).check(request()))
+        await cancel_when(pages.hanging.is_set, follow(check_with(pages=pages, reading_timeout_s=ROOM_S).check(request())))
         assert (len(pages.asked), pages.open) == (3, 0)
         endpoint.answer = play.never_ending
         async with aclosing(check_with(model).check(request())) as events:
