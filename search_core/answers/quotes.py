@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Sequence
 from itertools import islice, pairwise
 from typing import NamedTuple
@@ -40,10 +39,6 @@ of 10 of those that have none."""
 _UNBROKEN_S = 3.0
 """Passages this near to each other are one stretch of the talk."""
 _MOMENT_FADE_S = 45.0
-_LEADS_ON = re.compile(
-    r"(?:이렇게|다음과 같이?|이런 (?:말|얘기|이야기))\s?\S{0,6}\s?\S*(?:다|요|죠)\W*$|:$|\b(?:as follows|the following)\W*$"
-)
-"""Announces what is said next."""
 _OF_WHOLE, _READ_OF_PART = 5, 24
 """Number of sentences that represent a whole talk, and of those examined in each part."""
 
@@ -110,8 +105,6 @@ class TalkReading(NamedTuple):
         sentences = self.reading.said
         if not (0 <= at < len(sentences)) or sentences[at].source != sentences[edge].source:
             return 0.0, at
-        if after and _LEADS_ON.search(sentences[edge].text):
-            return 2.0, at
         if not after and (self._leans(edge) or self._chars(window) < _LEAST_LETTERS):
             return 2.0, at
         return (float(likely[at]) if likely[at] >= _BESIDE * likely[place] else 0.0), at

@@ -27,16 +27,12 @@ _STYLES = (
 _ELEMENTS = {
     "hidden": "<p hidden>{}</p>",
     "hidden until found": '<p hidden="until-found">{}</p>',
-    "template": "<template><p>{}</p></template>",
-    "noscript": "<noscript><p>{}</p></noscript>",
-    "dialog": "<dialog><p>{}</p></dialog>",
+    **{
+        tag: f"<{tag}><p>{{}}</p></{tag}>"
+        for tag in ["template", "noscript", "dialog", "canvas", "video", "audio", "object", "iframe"]
+    },
     "popover": "<div popover><p>{}</p></div>",
     "datalist": '<datalist><option value="a">{}</option></datalist>',
-    "canvas": "<canvas><p>{}</p></canvas>",
-    "video": "<video><p>{}</p></video>",
-    "audio": "<audio><p>{}</p></audio>",
-    "object": "<object><p>{}</p></object>",
-    "iframe": "<iframe><p>{}</p></iframe>",
     "svg description": "<svg><desc>{}</desc></svg>",
     "formula annotation": "<math><semantics><mi>x</mi><annotation>{}</annotation></semantics></math>",
     "comment": "<!-- {} -->",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from datetime import UTC, datetime
 
 import pytest
@@ -83,44 +84,32 @@ def test_another_reader_takes_over(monkeypatch: pytest.MonkeyPatch):
     assert SENTENCES[1] in read_webpage(page(f"<div>{ARTICLE}</div>"), "https://example.org/a").text
 
 
-META = '<meta property="article:published_time" content="2026-03-04T10:30:00+09:00">'
-DATA = '<script type="application/ld+json">{"@type":"NewsArticle","datePublished":"2026-03-04T01:30:00Z"}</script>'
 DAY = datetime(2026, 3, 4, tzinfo=UTC)
+
+
+def meta(name: str, content: str) -> str:
+    return f'<meta property="article:{name}_time" content="{content}">'
+
+
+def data(**dates: str) -> str:
+    return f'<script type="application/ld+json">{json.dumps({"@type": "NewsArticle", **dates})}</script>'
+
+
+FIRST, CHANGED = "2020-07-10T14:15:42+00:00", "2026-01-07T09:08:22+00:00"
 
 
 @pytest.mark.parametrize(
     ("head", "url", "published"),
     [
-        pytest.param(META, "", datetime.fromisoformat("2026-03-04T10:30:00+09:00"), id="with a time"),
-        pytest.param(DATA, "", datetime(2026, 3, 4, 1, 30, tzinfo=UTC), id="as data"),
-        pytest.param("", "https://example.org/2026/03/04/title", DAY, id="in the address"),
-        pytest.param("", "", None, id="unsaid"),
-        pytest.param(
-            '<meta property="article:published_time" content="2026-01-29T18:40:00">',
-            "",
-            datetime(2026, 1, 29, 9, 40, tzinfo=UTC),
-            id="a time without a zone",
-        ),
-        pytest.param(
-            '<meta property="article:modified_time" content="2026-01-07T09:08:22+00:00"><script type="application/ld+json">'
-            '{"datePublished":"2020-07-10T14:15:42+00:00","dateModified":"2026-01-07T09:08:22+00:00"}</script>',
-            "",
-            datetime(2020, 7, 10, 14, 15, 42, tzinfo=UTC),
-            id="changed later",
-        ),
-        pytest.param(
-            '<meta content="2026-01-07" property="og:updated_time"><script>{"datePublished":"2020-07-10"}</script>',
-            "",
-            datetime(2020, 7, 10, tzinfo=UTC),
-            id="updated later",
-        ),
-        pytest.param(
-            '<meta property="article:published_time" content="2026-03-04"><script>{"datePublished":"2020-07-10"}</script>',
-            "",
-            DAY,
-            id="another thing of the page is older",
-        ),
+        (meta("published", "2026-03-04T10:30:00+09:00"), "", datetime.fromisoformat("2026-03-04T10:30:00+09:00")),
+        (data(datePublished="2026-03-04T01:30:00Z"), "", datetime(2026, 3, 4, 1, 30, tzinfo=UTC)),
+        ("", "https://example.org/2026/03/04/title", DAY),
+        ("", "", None),
+        (meta("published", "2026-01-29T18:40:00"), "", datetime(2026, 1, 29, 9, 40, tzinfo=UTC)),
+        (meta("modified", CHANGED) + data(datePublished=FIRST, dateModified=CHANGED), "", datetime.fromisoformat(FIRST)),
+        (meta("published", "2026-03-04") + data(datePublished="2020-07-10"), "", DAY),
     ],
+    ids=["with a time", "as data", "in the address", "unsaid", "without a zone", "changed later", "another thing is older"],
 )
 def test_the_date_is_when_it_was_published(head: str, url: str, published: datetime | None):
     """Dates come from the page's data or its address, with the time where it is known, and none is made up."""
