@@ -4,14 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from search_core.domain.conversation import (
-    AnswerRecord,
-    Conversation,
-    Message,
-    MessageKind,
-    MessageState,
-    WebSource,
-)
+from search_core.domain.conversation import AnswerRecord, Conversation, Message, MessageKind, MessageState, WebSource
 from search_core.domain.research import ResearchRun
 from search_core.domain.stance import Comparison, StanceRow, first_of_stories
 from search_core.domain.video import VideoContext

@@ -201,8 +201,7 @@ def test_a_search_that_gives_nothing_leaves_the_answer(
 
 
 @pytest.mark.parametrize(
-    ("advice", "failure"),
-    [("검색을 멈춰서 기다리지 않았어요.", WebFailure.STOPPED), ("", WebFailure.UNAVAILABLE)],
+    ("advice", "failure"), [("검색을 멈춰서 기다리지 않았어요.", WebFailure.STOPPED), ("", WebFailure.UNAVAILABLE)]
 )
 def test_a_search_that_was_stopped_is_no_outage(advice: str, failure: WebFailure):
     """Who stops the search is not told that the web is away; a service that the deadline cut off stays one that was asked."""
@@ -262,17 +261,22 @@ def test_sources_are_quoted_where_the_second_answer_is_none(second: str | tuple[
     assert "정주영" in web.text
 
 
-def test_a_model_that_breaks_in_the_second_answer_leaves_the_first():
-    """Where no source speaks of what is asked, a second answer that broke off, or does not know either, is reported."""
+@pytest.mark.parametrize(
+    ("model", "failure", "korean"),
+    [
+        (Scripted(IGNORANT, ("정주영이", broken())), WebFailure.MODEL_FAILED, "언어 모델의 답이 중간에 끊겼어요."),
+        (Scripted(IGNORANT, "검색 결과에서 답을 찾을 수 없습니다."), WebFailure.NOT_ANSWERED, ""),
+        (None, WebFailure.NOT_ANSWERED, ""),
+    ],
+)
+def test_sources_that_say_nothing_of_what_is_asked_leave_the_first_answer(model, failure: WebFailure, korean: str):
+    """A page that only names the company is a source and no answer, whatever becomes of a second answer."""
     hits = finds(result("SK하이닉스 소개", snippet="SK하이닉스는 이천에 본사가 있는 메모리 반도체 회사이다."))
-    search = searching(ScriptedProvider("w", hits))
-    events = events_of(flow(Scripted(IGNORANT, ("정주영이", broken())), search), asking(FOUNDER, hbm()))
-    assert only(events, WebSourcesFound).sources
-    assert only(events, WebAnswerFailed).failure is WebFailure.MODEL_FAILED
-    assert only(events, WebAnswerFailed).korean.startswith("언어 모델의 답이 중간에 끊겼어요.")
+    events = events_of(flow(model, searching(ScriptedProvider("w", hits))), asking(FOUNDER, hbm()))
+    assert len(only(events, WebSourcesFound).sources) == 1
+    failed = only(events, WebAnswerFailed)
+    assert (failed.failure, failed.korean.startswith(korean)) == (failure, True)
     assert WebAnswerFinished not in kinds(events)
-    events = events_of(flow(Scripted(IGNORANT, "검색 결과에서 답을 찾을 수 없습니다."), search), asking(FOUNDER, hbm()))
-    assert only(events, WebAnswerFailed).failure is WebFailure.NOT_ANSWERED
 
 
 CUT = "언어 모델의 답이 중간에 끊겼어요."
@@ -331,12 +335,8 @@ def test_without_a_model_both_answers_are_extracts(video: VideoContext | None):
         assert line.split("“")[1].split("”")[0] in sources[number]
 
 
-def test_without_a_model_only_what_answers_is_quoted():
-    """A page that only names the company is a source and no answer; a foreign sentence is quoted as it is."""
-    hits = finds(result("SK하이닉스 소개", snippet="SK하이닉스는 이천에 본사가 있는 메모리 반도체 회사이다."))
-    events = events_of(flow(None, searching(ScriptedProvider("web", hits))), asking(FOUNDER, hbm()))
-    assert len(only(events, WebSourcesFound).sources) == 1
-    assert only(events, WebAnswerFailed).failure is WebFailure.NOT_ANSWERED
+def test_without_a_model_a_foreign_sentence_is_quoted_as_it_is():
+    """Of a page in another language the sentence stands as it was found."""
     snippet = "SK hynix was founded in 1983 by Chung Ju-yung as Hyundai Electronics."
     hits = finds(result("SK hynix", snippet=snippet))
     events = events_of(flow(None, searching(ScriptedProvider("web", hits))), asking(FOUNDER, hbm()))

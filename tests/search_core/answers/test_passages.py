@@ -28,12 +28,7 @@ def test_passages_are_few_apart_and_best_first():
 
 
 @pytest.mark.parametrize(
-    "text",
-    [
-        "SK하이닉스 창업자는 누구인가요?",
-        "HBM5는 언제 나오나요?",
-        "낸드 플래시를 처음 발명한 사람은?",
-    ],
+    "text", ["SK하이닉스 창업자는 누구인가요?", "HBM5는 언제 나오나요?", "낸드 플래시를 처음 발명한 사람은?"]
 )
 def test_what_the_video_does_not_speak_of_bears_on_nothing(text: str):
     """A name of the video, a product of another number or the verb alone is not enough; passages come all the same."""

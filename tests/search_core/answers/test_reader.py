@@ -7,13 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from search_core.answers.reader import (
-    READ_TOGETHER,
-    order_sentences,
-    read,
-    read_together,
-    weigh_together,
-)
+from search_core.answers.reader import READ_TOGETHER, order_sentences, read, read_together, weigh_together
 from search_core.answers.reading import AskedQuestion, Rows, Said, hold_names
 from search_core.models.embedding.model_embedder import Placed
 

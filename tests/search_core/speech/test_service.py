@@ -152,12 +152,7 @@ def giant(path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("make", "kind"),
-    [
-        (lambda _: None, Kind.NOT_MEDIA),
-        (giant, Kind.TOO_LARGE),
-        (Path.mkdir, Kind.NOT_MEDIA),
-        (os.mkfifo, Kind.NOT_MEDIA),
-    ],
+    [(lambda _: None, Kind.NOT_MEDIA), (giant, Kind.TOO_LARGE), (Path.mkdir, Kind.NOT_MEDIA), (os.mkfifo, Kind.NOT_MEDIA)],
 )
 def test_a_bad_file_ends_the_job_and_leaves_nothing(
     service_of: ServiceOf, endpoint: LanguageModelServer, tmp_path: Path, make: Callable[[Path], None], kind: Kind

@@ -8,13 +8,7 @@ from typing import Any
 import pytest
 
 from search_core.answers.chat.chat import Chat
-from search_core.answers.chat.job import (
-    NOT_SAVED,
-    UNEXPECTED,
-    AlreadyCheckedError,
-    AnswerJob,
-    ConversationBusyError,
-)
+from search_core.answers.chat.job import NOT_SAVED, UNEXPECTED, AlreadyCheckedError, AnswerJob, ConversationBusyError
 from search_core.domain.conversation import (
     INTERRUPTED,
     AnswerDone,

@@ -32,11 +32,7 @@ from tests.search_core.answers.chat.scripted_chat import NOW, SOURCE
 from tests.search_core.research.export.exported import PAYLOADS
 from tests.search_core.scripted import stance_row
 
-VIDEO = VideoContext(
-    title="HBM과 *대역폭*",
-    url="https://www.youtube.com/watch?v=dQw4w9WgXcQ",
-    channel="채널",
-)
+VIDEO = VideoContext(title="HBM과 *대역폭*", url="https://www.youtube.com/watch?v=dQw4w9WgXcQ", channel="채널")
 ROW = stance_row(
     moment_s=761.0,
     statement="HBM4는 2026년에 | 나와요",
@@ -48,13 +44,7 @@ ROW = stance_row(
     probability=0.86,
 )
 MEMO = OwnDocument(
-    number=1,
-    title="창업자 메모",
-    url="library:a",
-    quote="창업자는 정주영이다.",
-    source="내 자료",
-    publish_date=None,
-    sample=True,
+    number=1, title="창업자 메모", url="library:a", quote="창업자는 정주영이다.", source="내 자료", publish_date=None, sample=True
 )
 RECORD = AnswerRecord(
     text="**HBM4**는 내년에 나와요 [12:41].",

@@ -14,13 +14,7 @@ from search_core.domain.conversation import (
     WebAnswerFailed,
     WebFailure,
 )
-from search_core.domain.research import (
-    STOPPED_MARKER,
-    ResearchRequest,
-    ResearchRun,
-    ResearchSource,
-    ResearchStatus,
-)
+from search_core.domain.research import STOPPED_MARKER, ResearchRequest, ResearchRun, ResearchSource, ResearchStatus
 from search_core.domain.run import RunFailed
 from tests.search_core.answers.chat.scripted_chat import NOW
 
@@ -96,10 +90,7 @@ def test_research_is_an_earlier_turn(status: ResearchStatus, report: str, answer
     assert turns(*researched(status, report, failures=(failure,))) == [("얼마나?", "", answer)]
 
 
-@pytest.mark.parametrize(
-    "address",
-    ["library:plans/secret.md", "https://intranet.example/plan"],
-)
+@pytest.mark.parametrize("address", ["library:plans/secret.md", "https://intranet.example/plan"])
 def test_what_research_found_in_own_documents_is_not_remembered(address: str):
     """Only lines that cite the web alone leave the machine with later questions, where a document of the user's is cited."""
     sources = tuple(
