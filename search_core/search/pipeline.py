@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from search_core.domain.query import (
     ConstructedQuery,
     PartOrigin,
-    QueryPart,
     QueryVariant,
     SearchIntent,
     SearchType,
@@ -445,35 +444,18 @@ def score(report: SearchReport, found: Sequence[SearchResult], relevance: Callab
 
 def scored_for(report: SearchReport) -> dict[str, Any]:
     """Return the keyword arguments of ``RelevanceFilter.score`` for *report*."""
+    question = understood(report)
+    unsaid = [part for part in report.constructed.parts if part.origin not in _SAID]
+    earlier = tuple(part.text for part in unsaid if part.origin is PartOrigin.MEMORY)
     return {
-        "question": understood(report),
+        "question": question,
         "video": report.question.video,
         "terms": report.intent.search_terms,
-        "meant": _in_context(report),
-        "subject": _left_unsaid(report),
+        # "철원두루미축제 축제 언제 열려?": by itself "축제 언제 열려?" is as near to any other festival
+        "meant": " ".join([*(part.text for part in unsaid if part.text not in question), question]),
+        "subject": earlier if earlier or not unsaid else _subject_of(report.question),
         "freshness_matters": report.intent.intent_type is SearchType.NEWS,
     }
-
-
-def _in_context(report: SearchReport) -> str:
-    """Return the question behind what its query takes from the video and from earlier turns.
-
-    That is "철원두루미축제 축제 언제 열려?": by itself "축제 언제 열려?" is as near to any other festival.
-    """
-    question = understood(report)
-    return " ".join([*(part.text for part in _from_outside(report) if part.text not in question), question])
-
-
-def _left_unsaid(report: SearchReport) -> tuple[str, ...]:
-    """Return what the question takes from earlier turns or from its video; empty if its query uses none of it."""
-    outside = _from_outside(report)
-    earlier = tuple(part.text for part in outside if part.origin is PartOrigin.MEMORY)
-    return earlier if earlier or not outside else _subject_of(report.question)
-
-
-def _from_outside(report: SearchReport) -> list[QueryPart]:
-    """Return the parts of the query that the question itself does not say."""
-    return [part for part in report.constructed.parts if part.origin not in _SAID]
 
 
 def _subject_of(question: Question) -> tuple[str, ...]:

@@ -30,11 +30,11 @@ from search_core.search.understanding.phrases import holds
 from search_core.search.understanding.question import QueryIntentAnalyzer, validate_question
 from search_core.search.understanding.references import outer_references
 from search_core.search.understanding.resolution import Resolver, full_name
-from search_core.search.understanding.things import Candidate
+from search_core.search.understanding.things import Thing
 from search_core.search.understanding.transcript_index import TranscriptIndex
 from search_core.video import subject
 from search_core.video.discovery import video_terms
-from search_core.video.subject import JUDGED, nearness_to
+from search_core.video.subject import JUDGED, Term, nearness_to
 from tests.quality.learning import Matrix, fit_scaled, write_weights
 from tests.quality.scorers import finding_subjects
 from tests.quality.sets import loaders
@@ -74,7 +74,7 @@ Row = TypeVar("Row", ViewerQuestion, ViewerReference, ViewerSubject)
 class Choice(NamedTuple):
     """Candidates of which some are right."""
 
-    candidates: list[Candidate]
+    candidates: Sequence[Thing | Term]
     right: list[bool]
     counts: float = 1.0
 
@@ -113,8 +113,7 @@ def subjects(embedder: Embedder | None) -> Iterator[Choice]:
     for row in to_learn(viewer_subjects()):
         for titled in (True, False) if row.moment_s is None else ():
             terms = video_terms(read_video(row.video, titled=titled), embedder)[:JUDGED]
-            candidates = [Candidate(term.text, dict(term.features)) for term in terms]
-            yield Choice(candidates, [names_any(term.text, row.subject) for term in terms])
+            yield Choice(terms, [names_any(term.text, row.subject) for term in terms])
 
 
 def learn_standing_alone() -> dict[str, Any]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import lru_cache
 
 from search_core.domain.query import PartOrigin, QueryPart, QuestionTerm
@@ -17,7 +18,7 @@ from search_core.language.korean import Morpheme, detect_language, has_hangul
 from search_core.language.korean.content import is_attribute
 from search_core.language.words import stem
 from search_core.search.understanding.phrases import fold, holds, names
-from search_core.search.understanding.things import Candidate, beside_words, is_name, surroundings, weigh
+from search_core.search.understanding.things import Thing, beside_words, is_name, surroundings, weigh
 from search_core.search.understanding.transcript_index import TranscriptIndex, index_of
 from search_core.video.subject import MAX_SUBJECT, nearness_to, telling_of
 
@@ -100,15 +101,15 @@ _SEVERAL = 0.5
 
 
 @lru_cache(maxsize=8)
-def candidates(index: TranscriptIndex, centre: int, terms: tuple[QuestionTerm, ...]) -> list[Candidate]:
+def candidates(index: TranscriptIndex, centre: int, terms: tuple[QuestionTerm, ...]) -> list[Thing]:
     """Return the words of the video that may name the subject of a question of *terms* at *centre*, the likeliest first.
 
     They are kept for the other queries of a question.
     """
     around = surroundings(index, centre)
     near = beside_words(around, index, terms)
-    words = [Candidate(thing.text, {**thing.features, "beside": near.get(thing.text, 0.0)}) for thing in around.things]
-    return sorted(words, key=lambda word: -word.score("words"))
+    things = [replace(thing, features={**thing.features, "beside": near.get(thing.text, 0.0)}) for thing in around.things]
+    return sorted(things, key=lambda thing: -thing.score("words"))
 
 
 def context_parts(

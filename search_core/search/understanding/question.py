@@ -211,14 +211,10 @@ def goes_on(text: str, terms: Sequence[QuestionTerm], memory: ConversationMemory
     if not terms:
         return True
     if has_hangul(text):
-        return _is_korean_follow_up(_without_exclusions(text), specific)
+        asked = _without_exclusions(text)
+        names_nothing = all(term.predicate for term in specific)
+        return names_nothing or bool(_KOREAN_OPENING.match(asked) or _KOREAN_CONTRAST.match(asked))
     return _is_english_follow_up(text, specific, memory)
-
-
-def _is_korean_follow_up(text: str, specific: Sequence[QuestionTerm]) -> bool:
-    """Return whether *text* continues the earlier turns: by its opening, by asking for more, or by naming nothing."""
-    nouns = [term for term in specific if not term.predicate]
-    return not nouns or bool(_KOREAN_OPENING.match(text) or _KOREAN_CONTRAST.match(text))
 
 
 def _without_exclusions(text: str) -> str:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from functools import cached_property, lru_cache
 from itertools import islice
 from typing import NamedTuple
@@ -28,7 +29,7 @@ from search_core.language.korean.content import content_terms
 from search_core.search.understanding.context import centre_of, context_parts, origin_of, other_context_parts, subject_at
 from search_core.search.understanding.phrases import fold, holds, phrases
 from search_core.search.understanding.references import is_described
-from search_core.search.understanding.things import Candidate, Surroundings, Thing, beside_words, surroundings
+from search_core.search.understanding.things import Thing, beside_words, surroundings
 from search_core.search.understanding.transcript_index import index_of
 
 MAX_OTHERS = 6
@@ -115,18 +116,6 @@ class Resolver:
             earlier = self._thing_of_talk(reference)
             yield _Reading(earlier or self.about_video(), means=bool(earlier) or not reference.head)
 
-    def place_of(self, reference: Reference) -> int | None:
-        """Return the place in the video where the referent of *reference* is mentioned.
-
-        That is the passage that its description points at ("배터리를 만드는 그 회사"), else the moment, else the one that says
-        most of the question's other words.
-        """
-        if self.index is None:
-            return None
-        described = self._describing(reference)
-        there = centre_of(described, self.index, None) if described else None
-        return there if there is not None else centre_of(self._others(reference), self.index, self.intent.moment_s)
-
     def _describing(self, reference: Reference) -> list[QuestionTerm]:
         if not is_described(self.intent.query, reference):
             return []
@@ -141,19 +130,34 @@ class Resolver:
             candidates = [candidate for candidate in candidates if fits(candidate, reference)]
         if candidates and self.index is not None:
             name = full_name(self.index.text, candidates[0].text)
-            near = tuple(candidate.text for candidate in candidates[1:2] if are_near(candidates))
+            least = candidates[0].score("antecedents") - _ABOUT_AS_NEAR
+            near = tuple(candidate.text for candidate in candidates[1:2] if candidate.score("antecedents") >= least)
             yield _Reading((QueryPart(name, origin_of(name, self.index)),), near)
 
-    def antecedents(self, reference: Reference) -> list[Candidate]:
-        """Return the possible referents of *reference* near its ``place_of`` in the video, the best first."""
-        centre = self.place_of(reference)
-        if self.index is None or centre is None:
+    def antecedents(self, reference: Reference) -> list[Thing]:
+        """Return the things in the video that *reference* may mean, the best first.
+
+        They are mentioned where its description points at ("배터리를 만드는 그 회사"), else around the moment, else where most of
+        the question's other words are said.
+        """
+        if self.index is None:
             return []
+        described, others = self._describing(reference), self._others(reference)
+        centre = centre_of(described, self.index, None) if described else None
+        centre = centre_of(others, self.index, self.intent.moment_s) if centre is None else centre
+        if centre is None:
+            return []
+        around, nouns = surroundings(self.index, centre), _nouns_like(reference.head)
+        near = beside_words(around, self.index, described or others)
         asked = " ".join(term.text for term in self.intent.terms)
-        around = surroundings(self.index, centre)
-        described = self._describing(reference)
-        near = beside_words(around, self.index, described or self._others(reference))
-        return find_antecedents(around, reference, near, asked, described=bool(described))
+        ranked = []
+        for thing in around.things:
+            if fold(thing.text) not in nouns and not holds(asked, thing.text):
+                features = {**thing.features, **_fit(around.text, reference, nouns, thing), "beside": near.get(thing.text, 0.0)}
+                if described:
+                    features |= {f"described: {name}": features[name] for name in _OF_PLACE}
+                ranked.append(replace(thing, features=features))
+        return sorted(ranked, key=lambda thing: -thing.score("antecedents"))
 
     def _earlier(self, reference: Reference) -> tuple[QueryPart, ...]:
         """Return the latest name of the right kind in the earlier turns, or for a thing their subject."""
@@ -181,7 +185,7 @@ class Resolver:
         names: tuple[str, ...] = getattr(self.index.video, _NAMED[reference.kind])
         head, places = reference.head, self.index.places
         fitting = [name for name in names if head and (fold(head) in fold(name) or places(f"{name} {head}"))]
-        return tuple(QueryPart(name, _ORIGIN[reference.kind]) for name in (*fitting, *names)[:1])
+        return tuple(QueryPart(name, origin_of(name, self.index)) for name in (*fitting, *names)[:1])
 
     @cached_property
     def unsaid(self) -> tuple[tuple[QueryPart, ...], bool]:
@@ -234,13 +238,6 @@ class Resolver:
         return next((text for text in texts if any(phrase.specific for phrase in phrases(text))), "")
 
 
-_ORIGIN = {
-    ReferenceKind.PERSON: PartOrigin.SPEAKER,
-    ReferenceKind.ORGANIZATION: PartOrigin.ORGANIZATION,
-    ReferenceKind.EVENT: PartOrigin.EVENT,
-}
-
-
 def _remembered(said: Iterable[str]) -> tuple[QueryPart, ...]:
     return tuple(QueryPart(text, PartOrigin.MEMORY) for text in islice(said, _MAX_SUBJECTS))
 
@@ -278,24 +275,7 @@ _ABOUT_AS_NEAR = 0.7
 """Of two things this far apart in log odds the second is right once in three times."""
 
 
-def find_antecedents(
-    around: Surroundings, reference: Reference, near: Mapping[str, float], said: str, *, described: bool
-) -> list[Candidate]:
-    """Return the things mentioned *around* it that *reference* may mean, the best first, without those in *said*.
-
-    *near* is each thing's nearness to the question's other words; it counts differently if these describe the referent.
-    """
-    nouns = _nouns_like(reference.head)
-    candidates = (thing for thing in around.things if fold(thing.text) not in nouns and not holds(said, thing.text))
-    ranked = [Candidate(thing.text, {**thing.features, **_fit(around.text, reference, nouns, thing)}) for thing in candidates]
-    for candidate in ranked:
-        candidate.features["beside"] = near.get(candidate.text, 0.0)
-        if described:
-            candidate.features.update({f"described: {name}": candidate.features[name] for name in _OF_PLACE})
-    return sorted(ranked, key=lambda candidate: -candidate.score("antecedents"))
-
-
-def fits(thing: Candidate, reference: Reference) -> bool:
+def fits(thing: Thing, reference: Reference) -> bool:
     """Return whether *thing* is of the kind of *reference*, or is called by its noun nearby."""
     kind = reference.kind.value
     named = kind in _KINDS[:-1] and f"{kind}: {kind}" in thing.features
@@ -346,8 +326,3 @@ def full_name(text: str, name: str) -> str:
         return name
     match = re.search(rf"(?<![가-힣]){titled[1]}[가-힣]{{2}}(?=\s?(?:[가-힣]+ )?{titled[2]})", text)
     return match[0] if match else name
-
-
-def are_near(best: Sequence[Candidate]) -> bool:
-    """Return whether the second of *best* is about as likely as the first."""
-    return len(best) > 1 and best[1].score("antecedents") >= best[0].score("antecedents") - _ABOUT_AS_NEAR

@@ -66,6 +66,10 @@ class Thing:
     features: Mapping[str, float]
     """What speaks for it, by name."""
 
+    def score(self, decision: str) -> float:
+        """Return its weighted score; comparable for one question and one *decision*."""
+        return weigh(decision, self.features)
+
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
@@ -227,18 +231,6 @@ def is_name(word: str) -> bool:
     if not has_hangul(word):
         return word[:1].isupper() or word != word.lower()
     return any(morpheme.tag in ("NNP", "SL") or morpheme.unknown for morpheme in morphemes(word))
-
-
-@dataclass(frozen=True, slots=True)
-class Candidate:
-    """A thing that the video mentions, with named features."""
-
-    text: str
-    features: dict[str, float]
-
-    def score(self, decision: str) -> float:
-        """Return its weighted score; comparable for one question and one *decision*."""
-        return weigh(decision, self.features)
 
 
 def weigh(decision: str, features: Mapping[str, float]) -> float:

@@ -61,18 +61,13 @@ class TranscriptIndex:
             return min(30.0, max(2.0, len(self.text) / end_s))
         return _KOREAN_RATE if has_hangul(self.text[:2_000]) else _LATIN_RATE
 
-    @cached_property
-    def is_timed(self) -> bool:
-        """Return whether the video says when things are said."""
-        return bool(self.text) and self.video.timed
-
     def position_at(self, moment_s: float | None) -> int | None:
         """Return the position in ``text`` at *moment_s*; None without a moment, or for a video without times.
 
         Within a caption it is in proportion to its time. At the very beginning of one it is the caption's end: whoever clicks a
         line has read it.
         """
-        if moment_s is None or not self.is_timed:
+        if moment_s is None or not self.text or not self.video.timed:
             return None
         place = bisect.bisect_right(self.video.transcript, moment_s, key=lambda segment: segment.start_s) - 1
         if place < 0:
