@@ -55,7 +55,7 @@ def search_reply(report: SearchReport, labels: Mapping[str, str]) -> ToolResult:
     lines = ledger(report.replies, labels)
     return ToolResult(
         status=status,
-        coverage=tuple(f"{line.label}: {'저장된 결과' if line.stale else line.reason} ({line.count})" for line in lines),
+        coverage=tuple(f"{line.label}: {'저장된 결과' if line.reply.stale else line.reason} ({line.count})" for line in lines),
         note=" ".join(filter(None, (*_outcome(report, labels), *(degradation.korean for degradation in report.degradations)))),
         data={
             "query": report.constructed.text,

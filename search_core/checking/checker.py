@@ -56,7 +56,7 @@ class LibraryChecker:
         if report is None:
             return own
         lines = ledger([reply for reply in report.replies if not reply.web], self.parts.labels, report.created_at)
-        failures = tuple(line.korean for line in lines if not line.status.answered and line.status is not _EMPTY)
+        failures = tuple(line.korean for line in lines if not line.reply.status.answered and line.reply.status is not _EMPTY)
         own = replace(own, services=failures)
         read = await self.parts.read_sources(
             [result for result in (*report.results, *report.hidden) if result.own][:MAX_DOCUMENTS]
@@ -191,7 +191,7 @@ class _Checking:
             failure = _NOT_ASKED.format(reasons(report.replies, self._web.labels) or _NOBODY)
             self._end(state=ClaimState.FAILED, query=query, services=services, failure=failure)
             return
-        asked = ", ".join(line.label for line in lines if line.status.answered)
+        asked = ", ".join(line.label for line in lines if line.reply.status.answered)
         failure = f"{asked}에서 {asked_for} 검색어로 찾아봤지만 {_NOTHING[nothing.failure]}."
         self._end(
             state=ClaimState.CHECKED,

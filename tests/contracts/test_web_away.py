@@ -99,7 +99,7 @@ def test_report_and_files_name_the_outage(way: str, world: World, folder: Path):
     """Report, ledger and files name the reason, also where every result is below the threshold, and agree in numbers."""
     with outage_of(way, world, folder) as outage:
         report, core = outage.ask(), outage.core
-        assert not any(line.answered for line in ledger(report.replies) if line.web)
+        assert not any(line.answered for line in ledger(report.replies) if line.reply.web)
         assert not report.web_results
         if way == COOLING_DOWN:
             assert all(reply.retry_after_s and reply.retry_after_s <= RETRY_AFTER_S for reply in report.replies if reply.web)

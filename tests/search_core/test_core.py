@@ -67,7 +67,7 @@ def test_every_service_is_asked_and_named(shared: SearchCore, world: World):
     report = shared.search(Question(text="메모리 대역폭은 왜 중요한가?", video=hbm(shared)))
     services = ("library", "wikipedia", "searxng", "duckduckgo")
     assert {reply.provider: reply.status for reply in report.replies} == dict.fromkeys(services, SearchStatus.SUCCESS)
-    assert {line.provider for line in ledger(report.replies)} == set(services)
+    assert {line.reply.provider for line in ledger(report.replies)} == set(services)
     assert "3곳" in headline(report.replies)
     assert [hit for hit in (*report.results, *report.hidden) if {"searxng", "duckduckgo"} <= set(hit.providers)]
     asked = len(world.asked)

@@ -27,11 +27,11 @@ ASK_FRESH = partial(search_actions.again, use_cache=False)
 def notes(report: SearchReport) -> None:
     """Draw the limitations of *report*: its age, failed services, degraded parts."""
     lines, now = _lines(report), datetime.now(UTC)
-    web = [line for line in lines if line.web]
+    web = [line for line in lines if line.reply.web]
     notes, icon = [], "history"
     if report.created_at is not None and now - report.created_at >= timedelta(hours=1):  # opened again, or in sight for long
         notes.append(f"{relative_time(report.created_at, now)}에 검색한 결과예요.")
-    asked = any(line.status.answered or line.status is SearchStatus.NOT_AWAITED for line in web)
+    asked = any(line.reply.status.answered or line.reply.status is SearchStatus.NOT_AWAITED for line in web)
     if asked and not all(line.answered for line in web):
         icon = "cloud_off"
         notes.append(md(headline(report.replies, services.core().provider_labels())))
@@ -42,7 +42,7 @@ def notes(report: SearchReport) -> None:
             quiet("다시 검색", ASK_FRESH, key="refresh", icon="refresh")
     if report.web_wanted:
         for line in lines:
-            if not line.web and not line.status.answered:
+            if not line.reply.web and not line.reply.status.answered:
                 st.warning(md(line.korean), icon=":material/folder_off:")
     for degradation in report.degradations:
         st.caption(f":orange[:material/info:] {md(degradation.korean)}")

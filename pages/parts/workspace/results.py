@@ -22,7 +22,7 @@ from search_core.language.dates import clock
 from search_core.runtime import run_in_thread
 from search_core.search.presenting.dates import is_recent, korean_date, published, recent_day_in
 from search_core.search.presenting.formatter import LATE, SAMPLE, Section, hidden_sections, origin_of, own_korean, sections
-from search_core.search.presenting.ledger import hidden_line, ledger, not_asked_line, writing_line
+from search_core.search.presenting.ledger import NOBODY, hidden_line, ledger, not_asked_line, writing_line
 from search_core.search.presenting.score_text import BY_WORDS, hidden_because, main_reason, part_values, points
 from search_core.search.presenting.summaries import telling_part
 
@@ -219,16 +219,16 @@ def _own_heading(documents: Sequence[SearchResult]) -> None:
 def _ledger(report: SearchReport) -> None:
     labels = services.core().provider_labels()
     lines = ledger(report.replies, labels)
-    answered = [line.answered for line in lines if line.web]
+    answered = [line.answered for line in lines if line.reply.web]
     summary = f"웹 검색 {len(answered)}곳 중 {sum(answered)}곳 응답" if answered else ""
     words = (run_page.COVERAGE, summary, f"{report.elapsed_ms / 1000:.1f}초")
     with st.expander(" · ".join(filter(None, words)), key="ledger", on_change="rerun", icon=":material/fact_check:") as panel:
         if panel.open:
-            web = [line.korean for line in lines if line.web] or ["물어볼 수 있는 웹 검색 서비스가 없어요."] * report.web_wanted
+            web = [line.korean for line in lines if line.reply.web] or [f"{NOBODY}."] * report.web_wanted
             web += filter(None, [not_asked_line(report, labels)])
             for title, entries in (
                 ("**웹 검색 서비스**", web),
-                ("**내 자료** (웹이 아니에요)", [line.text for line in lines if not line.web]),
+                ("**내 자료** (웹이 아니에요)", [line.text for line in lines if not line.reply.web]),
                 ("**언어 모델**", list(filter(None, [writing_line(report.written)]))),
             ):
                 if entries:

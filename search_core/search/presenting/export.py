@@ -10,7 +10,7 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Literal, get_args
 
-from search_core.domain.plain_json import fields_json, plain_json
+from search_core.domain.plain_json import plain_json
 from search_core.domain.report import SearchReport
 from search_core.domain.result import SearchResult
 from search_core.errors import UnknownFormatError
@@ -83,7 +83,7 @@ def _json(report: SearchReport, labels: dict[str, str]) -> bytes:
     values = {
         **report_json(report, labels),
         "headline": headline(report.replies, labels, report.created_at),
-        "ledger": [fields_json(line, "provider", "label", "text") for line in lines],
+        "ledger": [{"provider": line.reply.provider, "label": line.label, "text": line.text} for line in lines],
     }
     return json_file(values)
 

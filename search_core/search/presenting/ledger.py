@@ -19,7 +19,6 @@ from search_core.search.presenting.dates import relative_time, span
 from search_core.search.presenting.score_text import OVER_COUNT
 from search_core.search.presenting.wording import one_line
 
-OWN_UNAVAILABLE = "내 자료를 찾아보지 못했어요."
 NOBODY_TO_ASK = "설정에서 웹 검색 서비스를 하나 이상 켜 주세요."
 
 _ENDED = {
@@ -74,12 +73,10 @@ _UNREACHED_OR_OUT_OF_ORDER = (
 class LedgerLine:
     """One search service in the ledger, with all it was asked."""
 
-    provider: str
+    reply: ProviderReply
+    """Its last reply with results, or else its last one."""
     label: str
     """What the page calls the service."""
-    status: SearchStatus
-    cause: SearchStatus
-    """The reason for the status; for a service that is left alone, why it is."""
     text: str
     """What happened and what to do next, Korean, without the name."""
     reason: str
@@ -88,10 +85,6 @@ class LedgerLine:
     """What can be done about it, Korean; empty where nothing has to be."""
     count: int
     """Results of all its replies, each page once."""
-    retry_after_s: float | None = None
-    stale: bool = False
-    web: bool = True
-    """False for the library."""
 
     @property
     def korean(self) -> str:
@@ -101,12 +94,12 @@ class LedgerLine:
     @property
     def checked(self) -> str:
         """Return the line as a probe's result: whether a service answers, not whether it found anything."""
-        return f"{self.label}: {self.reason}." if self.status is SearchStatus.NO_RESULTS else self.korean
+        return f"{self.label}: {self.reason}." if self.reply.status is SearchStatus.NO_RESULTS else self.korean
 
     @property
     def answered(self) -> bool:
         """Return whether the service itself answered, or its cached answer is still valid."""
-        return self.status.answered and not self.stale
+        return self.reply.status.answered and not self.reply.stale
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -122,11 +115,7 @@ class FailureNotice:
 def ledger(
     replies: Sequence[ProviderReply], labels: Mapping[str, str] | None = None, now: datetime | None = None
 ) -> tuple[LedgerLine, ...]:
-    """Return one line per search service, in order of asking.
-
-    A service asked several times is shown by its last reply with results, or else by its last one. *labels* names the services;
-    ages are relative to *now* (default: this moment).
-    """
+    """Return one line per search service, in order of asking; ages are relative to *now* (default: this moment)."""
     by_provider: dict[str, list[ProviderReply]] = {}
     for reply in replies:
         by_provider.setdefault(reply.provider, []).append(reply)
@@ -157,7 +146,7 @@ def headline(replies: Sequence[ProviderReply], labels: Mapping[str, str] | None 
     The library counts only if it was asked alone.
     """
     asked = ledger(replies, labels, now)
-    lines = [line for line in asked if line.web] or asked
+    lines = [line for line in asked if line.reply.web] or asked
     if not lines:
         return "물어본 곳이 없어요."
     answered = sum(line.answered for line in lines)
@@ -166,8 +155,9 @@ def headline(replies: Sequence[ProviderReply], labels: Mapping[str, str] | None 
     others: dict[str, list[str]] = {}
     for line in lines:
         if not line.answered:
-            others.setdefault(_short_reason(line, replies, now), []).append(line.label)
-    counted = answered or any(line.status is SearchStatus.NOT_AWAITED for line in lines)
+            reason = _stored_sentence(line.reply, now or datetime.now(UTC)) if line.reply.stale else line.reason
+            others.setdefault(reason, []).append(line.label)
+    counted = answered or any(line.reply.status is SearchStatus.NOT_AWAITED for line in lines)
     start = f"{len(lines)}곳 중 {answered}곳이 답했어요." if counted else f"{len(lines)}곳 중 답한 곳이 없어요."
     return " ".join((start, *(f"{with_particle(', '.join(names), '은')} {reason}." for reason, names in others.items())))
 
@@ -176,14 +166,12 @@ def failure_notice(replies: Sequence[ProviderReply], labels: Mapping[str, str] |
     """Return the notice for a search that no web service could answer, or None if one did, even from the cache."""
     if web_answered(replies):
         return None
-    replies = [reply for reply in replies if reply.web]
-    lines = ledger(replies, labels)
-    advised = {reply.provider: reply.advice for reply in replies}
-    sentences = [line.korean for line in lines if advised[line.provider]]
+    lines = [line for line in ledger(replies, labels) if line.reply.web]
+    sentences = [line.korean for line in lines if line.reply.advice]
     steps = {
         f"{line.next_step}.": None
         for line in lines
-        if not advised[line.provider] and not (line.status is SearchStatus.COOLING_DOWN and line.retry_after_s)
+        if not line.reply.advice and not (line.reply.status is SearchStatus.COOLING_DOWN and line.reply.retry_after_s)
     }
     again = max((step for step in steps if step.endswith(_AGAIN)), key=len, default="")
     checks = [*sentences, *(step for step in steps if step == again or not step.endswith(_AGAIN))]
@@ -192,12 +180,12 @@ def failure_notice(replies: Sequence[ProviderReply], labels: Mapping[str, str] |
 
 def shortest_pause(lines: Iterable[LedgerLine]) -> float | None:
     """Return after how many seconds it is worth asking again; None where no pause is known that mends anything."""
-    return min((line.retry_after_s for line in lines if line.retry_after_s is not None), default=None)
+    return min((line.reply.retry_after_s for line in lines if line.reply.retry_after_s is not None), default=None)
 
 
 def reasons(replies: Sequence[ProviderReply], labels: Mapping[str, str] | None = None) -> str:
     """Return in one line why each failed web service failed."""
-    lines = [line for line in ledger(replies, labels) if line.web and not line.status.answered]
+    lines = [line for line in ledger(replies, labels) if line.reply.web and not line.reply.status.answered]
     return ", ".join(f"{line.label}: {line.reason}" for line in lines)
 
 
@@ -214,11 +202,6 @@ def steps_to_mend(replies: Sequence[ProviderReply]) -> tuple[str, ...]:
     if not all(reply.cause.lasting or reply.status is SearchStatus.API_KEY_MISSING for reply in web):
         return ()
     return tuple(dict.fromkeys(f"{_NEXT[reply.cause]}." for reply in web)) or (NOBODY_TO_ASK,)
-
-
-def own_unavailable(replies: Sequence[ProviderReply], labels: Mapping[str, str] | None = None) -> str:
-    """Return that the library, asked alone, could not be searched, and why."""
-    return f"{OWN_UNAVAILABLE} {' '.join(line.korean for line in ledger(replies, labels))}"
 
 
 def status_sentence(status: SearchStatus) -> str:
@@ -248,17 +231,12 @@ def _line(own: Sequence[ProviderReply], label: str, now: datetime) -> LedgerLine
     queries = dict.fromkeys(query for reply in asked for query in (reply.query, *reply.also))
     named = queries if any(reply.also for reply in asked) else ()
     return LedgerLine(
-        provider=shown.provider,
+        reply=shown,
         label=label,
-        status=shown.status,
-        cause=shown.cause,
         text=_text(shown, count, len(queries), ", ".join(f"‘{query}’" for query in named), now),
         reason=reason,
         next_step=next_step,
         count=count,
-        retry_after_s=shown.retry_after_s,
-        stale=shown.stale,
-        web=shown.web,
     )
 
 
@@ -284,13 +262,6 @@ def _text(reply: ProviderReply, count: int, requests: int, named: str, now: date
         f"{span(reply.retry_after_s)} 뒤 다시 시도해 주세요" if reply.retry_after_s else end_of(reply)[1] or "다시 시도해 주세요"
     )
     return f"{text}. {pause}."
-
-
-def _short_reason(line: LedgerLine, replies: Sequence[ProviderReply], now: datetime | None) -> str:
-    if line.stale:
-        reply = next(reply for reply in reversed(replies) if reply.provider == line.provider and reply.stale)
-        return _stored_sentence(reply, now or datetime.now(UTC))
-    return line.reason
 
 
 def _stored_sentence(reply: ProviderReply, now: datetime) -> str:
@@ -333,8 +304,10 @@ def word_outcome(
     """Return *outcome* in the specified words; empty where something is shown or awaited."""
     asked_for = one_line(query)
     match outcome:
+        case ReportOutcome.COULD_NOT_ASK if web_wanted:
+            return web_unavailable(replies, labels)
         case ReportOutcome.COULD_NOT_ASK:
-            return web_unavailable(replies, labels) if web_wanted else own_unavailable(replies, labels)
+            return " ".join(("내 자료를 찾아보지 못했어요.", *(line.korean for line in ledger(replies, labels))))
         case ReportOutcome.BELOW_THRESHOLD:
             count = sum(result.own is not web_wanted for result in hidden)
             return _WEAK.format(query=asked_for, where=WEB if web_wanted else OWN, count=count)

@@ -158,7 +158,7 @@ def test_a_spent_quota_is_spent_for_the_second_search_too(clock: Clock, status: 
     (resting,) = search(manager)
     (line,) = ledger([resting])
     assert (resting.status, resting.because, line.text) == (SearchStatus.COOLING_DOWN, status, told)
-    assert line.cause is (status if pause_s is None else resting.status)
+    assert line.reply.cause is (status if pause_s is None else resting.status)
     assert shortest_pause([line]) == pause_s
     assert bool(steps_to_mend([resting])) is (pause_s is None)
     clock.pass_s(901)
