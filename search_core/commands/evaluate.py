@@ -9,7 +9,7 @@ from dataclasses import asdict, replace
 
 from search_core.core import SearchCore
 from search_core.domain.result import SCORE_SCALE
-from search_core.search.ranking.evaluation import LabelledSearch, ScoredLabels, measure, suggest_threshold
+from search_core.search.ranking.evaluation import CONFIDENCE, PRECISION, LabelledSearch, ScoredLabels, measure, suggest_threshold
 from search_core.settings import Settings
 
 _MOST_STORED = 1000
@@ -41,7 +41,12 @@ def run(args: argparse.Namespace, settings: Settings) -> int:
         "scorer": ", ".join(sorted({search.report.scorer for search in stored})),
         "ranking": asdict(ranking),
         "measures": {name: getattr(measures, field) for name, field in _FIGURES.items()},
-        "suggested": {**asdict(suggestion), "korean": suggestion.korean},
+        "suggested": {
+            "precision_at_least": PRECISION,
+            "confidence": CONFIDENCE,
+            **asdict(suggestion),
+            "korean": suggestion.korean,
+        },
     }
     print(json.dumps(output, ensure_ascii=False, indent=2))
     return 0 if searches else 1

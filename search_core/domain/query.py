@@ -181,8 +181,6 @@ class WritingOutcome(StrEnum):
     """The user took it away."""
     LATE = "late"
     FAILED = "failed"
-    RESTING = "resting"
-    """Not asked: it was late or failed several times in a row."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -29,7 +29,7 @@ from search_core.search.understanding.context import NEAR, candidates, centre_of
 from search_core.search.understanding.phrases import holds
 from search_core.search.understanding.question import QueryIntentAnalyzer, validate_question
 from search_core.search.understanding.references import outer_references
-from search_core.search.understanding.resolution import Resolver, full_name
+from search_core.search.understanding.resolution import Resolver
 from search_core.search.understanding.things import Thing
 from search_core.search.understanding.transcript_index import TranscriptIndex
 from search_core.video import subject
@@ -179,7 +179,7 @@ def antecedents() -> Iterator[Choice]:
         for reference in (*same, *intent.references)[:1]:
             things = Resolver(intent, None, index.video).antecedents(reference)
             if things:
-                yield Choice(things, [is_any(full_name(index.text, thing.text), row.meaning) for thing in things])
+                yield Choice(things, [is_any(thing.text, row.meaning) for thing in things])
 
 
 def choose(choices: Sequence[Choice], penalty: float = PENALTY) -> dict[str, Any]:

@@ -13,10 +13,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from search_core.search.ranking.evaluation import CUTS, ScoredLabels, suggest_threshold
+from search_core.search.ranking.evaluation import CUTS, PRECISION, ScoredLabels, suggest_threshold
 from tests.quality.scope import Scope
 
-PRECISION, CONFIDENCE = 0.8, 0.9
 TRUTH = 200_000
 SIZES = ((11, 4), (15, 8), (40, 8))
 """Searches, and results of each."""
@@ -86,7 +85,7 @@ def _given(world: World, sets: int) -> float:
 def _promised(world: World, size: tuple[int, int], sets: int) -> Iterator[float]:
     chance = np.random.default_rng(11)
     for _ in range(sets):
-        suggestion = suggest_threshold(simulate(world, *size, chance), PRECISION, CONFIDENCE)
+        suggestion = suggest_threshold(simulate(world, *size, chance))
         if suggestion.threshold is not None:
             yield suggestion.threshold
 

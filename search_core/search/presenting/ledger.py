@@ -58,7 +58,6 @@ _WRITING = {
     WritingOutcome.TAKEN_AWAY: "빼 두신 검색어를 써서 쓰지 않았어요",
     WritingOutcome.LATE: "제때 검색어를 쓰지 못해서 기다리지 않았어요",
     WritingOutcome.FAILED: "검색어를 받지 못했어요",
-    WritingOutcome.RESTING: "잇따라 늦거나 답하지 않아서 잠시 검색어를 맡기지 않아요",
 }
 _OUT_OF_ORDER = ("서비스에 문제가 생겨 답하지 못했어요", "잠시 뒤 다시 시도해 주세요")
 """What happened and what to do where a service was reached and said so itself."""

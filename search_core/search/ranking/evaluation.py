@@ -114,10 +114,12 @@ class Measures:
 
 def measure(searches: Sequence[LabelledSearch], ranking: RankingOptions) -> Measures:
     """Return the measures of *searches* arranged by *ranking*."""
-    orders = [order for search in searches if True in (order := _known_in_order(search, ranking))]
+    arranged = ((search, *arrange(search.results, ranking)) for search in searches)
+    known = ([search.relevance(result) for result in (*shown, *hidden)] for search, shown, hidden in arranged)
+    orders = [order for order in known if True in order]
     labels = ScoredLabels.of(searches, ranking.max_results)
-    shown = labels.shown(ranking.threshold)
-    hits, judged = labels.per_search(shown & labels.relevant), labels.per_search(shown & labels.judged)
+    passing = labels.shown(ranking.threshold)
+    hits, judged = labels.per_search(passing & labels.relevant), labels.per_search(passing & labels.judged)
     return Measures(
         ndcg=_mean([_ndcg([label is True for label in order]) for order in orders]),
         precision=_mean([order[:DEPTH].count(True) / DEPTH for order in orders]),
@@ -136,12 +138,6 @@ def _mean(values: Sequence[float]) -> float | None:
     return float(np.mean(values)) if values else None
 
 
-def _known_in_order(search: LabelledSearch, ranking: RankingOptions) -> list[bool | None]:
-    """Return whether each result is relevant, None if unknown, in the order of the page."""
-    shown, hidden = arrange(search.results, ranking)
-    return [search.relevance(result) for result in (*shown, *hidden)]
-
-
 def _ndcg(relevant: Sequence[bool]) -> float:
     """Return the nDCG of the first ten results (Järvelin and Kekäläinen, 2002)."""
     discounts = 1 / np.log2(np.arange(2, DEPTH + 2))
@@ -151,6 +147,10 @@ def _ndcg(relevant: Sequence[bool]) -> float:
 
 CUTS: NDArray[np.float64] = np.round(np.arange(100, -1, -1) / 100, 2)
 """The thresholds that the sidebar knows, strictest first."""
+PRECISION, CONFIDENCE = 0.8, 0.9
+"""Share of shown results that a recommended threshold promises to be relevant, and how sure that is."""
+FEWEST_SEARCHES = math.ceil(math.log(1 - CONFIDENCE) / math.log(PRECISION) - 1e-9)
+"""Of searches that a promise needs: were each wholly good or wholly bad, fewer good ones in a row could be chance."""
 LEAST_LIKENESS = 0.3
 """Correlation of the labels of one search that is taken for granted: few searches cannot show how different they are.
 
@@ -165,12 +165,10 @@ _Count: TypeAlias = tuple[float, NDArray[np.float64], NDArray[np.float64]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Suggestion:
-    """A threshold at which at least a given share of shown results is relevant, with its evidence."""
+    """A threshold that keeps the promise on shown results, with its evidence."""
 
     threshold: float | None
     """None if the labels support no promise."""
-    precision_at_least: float
-    confidence: float
     labels: int
     """Labels of results that the threshold shows; of all results where there is none."""
     searches: int
@@ -181,15 +179,14 @@ class Suggestion:
     @property
     def korean(self) -> str:
         """Return this as a sentence."""
-        precision = f"{self.precision_at_least:.0%}"
         if self.threshold is not None:
             return (
-                f"추천 기준 {self.threshold * 100:.0f}점: 보이는 결과의 {precision} 이상이 관련 있어요. "
-                f"({self.confidence:.0%} 확신, 검색 {self.searches}건의 평가 {self.labels}개로)"
+                f"추천 기준 {self.threshold * 100:.0f}점: 보이는 결과의 {PRECISION:.0%} 이상이 관련 있어요. "
+                f"({CONFIDENCE:.0%} 확신, 검색 {self.searches}건의 평가 {self.labels}개로)"
             )
         if self.missing_searches:
             return f"추천 기준을 계산하려면 검색 {self.missing_searches}건을 더 평가해 주세요."
-        return f"평가 {self.labels}개로는 보이는 결과의 {precision} 이상이 관련 있다고 약속할 기준이 없어요."
+        return f"평가 {self.labels}개로는 보이는 결과의 {PRECISION:.0%} 이상이 관련 있다고 약속할 기준이 없어요."
 
 
 def suggest_for(report: SearchReport, stored: Sequence[StoredSearch]) -> Suggestion:
@@ -199,8 +196,8 @@ def suggest_for(report: SearchReport, stored: Sequence[StoredSearch]) -> Suggest
     return suggest_threshold(ScoredLabels.of(alike, report.options.ranking.max_results))
 
 
-def suggest_threshold(labels: ScoredLabels, precision: float = 0.8, confidence: float = 0.9) -> Suggestion:
-    """Return the lowest threshold that keeps *precision* with *confidence*, or that there is none.
+def suggest_threshold(labels: ScoredLabels) -> Suggestion:
+    """Return the lowest threshold that keeps the promise, or that there is none.
 
     Two walks share the allowed chance of being wrong. One begins at the strictest cut whose labels would suffice if all were
     right, the other where they would suffice with half the wrong ones allowed. The first finds the few best results; one bad
@@ -209,39 +206,29 @@ def suggest_threshold(labels: ScoredLabels, precision: float = 0.8, confidence: 
     counts = [(float(cut), *_counts(labels, float(cut))) for cut in CUTS]
     best: tuple[float, NDArray[np.float64]] | None = None
     for share_wrong in _STARTS:
-        for cut, judged, _ in _walk(counts, precision, confidence, share_wrong):
+        for cut, judged, _ in _walk(counts, share_wrong):
             if best is None or cut < best[0]:
                 best = cut, judged
     threshold, judged = best or (None, labels.per_search(labels.judged))
     searches = int((judged > 0).sum())
     return Suggestion(
         threshold=threshold,
-        precision_at_least=precision,
-        confidence=confidence,
         labels=int(judged.sum()),
         searches=searches,
-        missing_searches=max(0, fewest_searches(precision, confidence) - searches),
+        missing_searches=max(0, FEWEST_SEARCHES - searches),
     )
 
 
-def _walk(counts: Sequence[_Count], precision: float, confidence: float, share_wrong: float) -> Iterator[_Count]:
+def _walk(counts: Sequence[_Count], share_wrong: float) -> Iterator[_Count]:
     """Yield the certain cuts, up to the first that is not certain."""
     started = False
     for cut, judged, relevant in counts:
-        hoped = judged * (1 - share_wrong * (1 - precision))
-        started = started or _is_certain(judged, hoped, precision, confidence)
+        hoped = judged * (1 - share_wrong * (1 - PRECISION))
+        started = started or _is_certain(judged, hoped)
         if started:
-            if not _is_certain(judged, relevant, precision, confidence):
+            if not _is_certain(judged, relevant):
                 return
             yield cut, judged, relevant
-
-
-def fewest_searches(precision: float, confidence: float) -> int:
-    """Return how many searches a promise needs even if all their shown results are relevant.
-
-    Even if every search were wholly good or wholly bad, fewer good ones in a row could be chance.
-    """
-    return math.ceil(math.log(1 - confidence) / math.log(precision) - 1e-9)
 
 
 def chance_of(judged: NDArray[np.float64], relevant: NDArray[np.float64], precision: float) -> float:
@@ -263,10 +250,10 @@ def _binomial(trials: int, hits: int, share: float) -> float:
     return math.exp(ways + hits * math.log(share) + (trials - hits) * math.log1p(-share))
 
 
-def _is_certain(judged: NDArray[np.float64], relevant: NDArray[np.float64], precision: float, confidence: float) -> bool:
+def _is_certain(judged: NDArray[np.float64], relevant: NDArray[np.float64]) -> bool:
     """Return whether these counts keep the promise in one fixed-sequence test."""
-    enough = (judged > 0).sum() >= fewest_searches(precision, confidence)
-    return bool(enough and chance_of(judged, relevant, precision) <= (1 - confidence) / len(_STARTS))
+    enough = (judged > 0).sum() >= FEWEST_SEARCHES
+    return bool(enough and chance_of(judged, relevant, PRECISION) <= (1 - CONFIDENCE) / len(_STARTS))
 
 
 def _likeness(judged: NDArray[np.float64], relevant: NDArray[np.float64]) -> float:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Sequence
-from typing import NamedTuple
 
 from search_core.domain.query import PartOrigin, QueryPart
 from search_core.language.entities import translate_name
@@ -20,16 +19,8 @@ MAX_FALLBACKS = 4
 """Each fallback asks every service again; more would outlast a search's deadline."""
 
 
-class Translation(NamedTuple):
-    """A query in the other script."""
-
-    text: str
-    parts: int
-    """How many parts of the query it says."""
-
-
-def translate_query(parts: Sequence[QueryPart]) -> Translation | None:
-    """Return the *parts* that exist in the other script: known names, words already in it, and years.
+def translate_query(parts: Sequence[QueryPart]) -> str | None:
+    """Return a query of the *parts* that exist in the other script: known names, words already in it, and years.
 
     None when no name among them is known in both scripts. A query with Hangul is put into Latin, any other into Hangul.
     """
@@ -48,7 +39,7 @@ def translate_query(parts: Sequence[QueryPart]) -> Translation | None:
         if text and text.casefold() not in (one.casefold() for one in translated):
             translated.append(text)
         index += taken
-    return Translation(" ".join(translated), len(translated)) if has_name else None
+    return " ".join(translated) if has_name else None
 
 
 def _name_at(parts: Sequence[QueryPart], index: int) -> tuple[str | None, int]:
@@ -72,11 +63,11 @@ def _in_script(text: str, *, latin: bool) -> str:
     return " ".join(words)
 
 
-def broader_queries(parts: Sequence[QueryPart], translated: Translation | None, verbs: Collection[str]) -> tuple[str, ...]:
+def broader_queries(parts: Sequence[QueryPart], translated: str | None, verbs: Collection[str]) -> tuple[str, ...]:
     """Return broader queries than the joined *parts*, narrow to broad.
 
     They are: without years, the question's own words, those without properties and *verbs*, the most telling word. *translated*,
-    the query in the other script, follows all that have as many parts; it is left out if it lacks half of the telling ones.
+    the query in the other script, follows all that have as many words; it is left out if it lacks half of the telling ones.
     """
     asked = [part for part in parts if part.origin is PartOrigin.QUESTION]
     telling = [part for part in asked if _tells(part.text, verbs)]
@@ -92,12 +83,11 @@ def broader_queries(parts: Sequence[QueryPart], translated: Translation | None, 
     )
     own = sorted(candidates, key=lambda query: -len(_join(query).split()))
     native = drop_doubles(map(_join, own), without=_join(parts))
-    if translated is None or 2 * sum(not _YEAR.fullmatch(word) for word in translated.text.split()) < len(telling):
+    if translated is None or 2 * sum(not _YEAR.fullmatch(word) for word in translated.split()) < len(telling):
         return _first_distinct(native, MAX_FALLBACKS)
-    sizes = {_join(query): len(query) for query in own}
     native = _first_distinct(native, MAX_FALLBACKS - 1)
-    place = max((place for place, query in enumerate(native, 1) if sizes[query] >= translated.parts), default=0)
-    return drop_doubles((*native[:place], translated.text, *native[place:]), without=_join(parts))
+    place = sum(len(query.split()) >= len(translated.split()) for query in native)
+    return drop_doubles((*native[:place], translated, *native[place:]), without=_join(parts))
 
 
 def _first_distinct(queries: tuple[str, ...], count: int) -> tuple[str, ...]:

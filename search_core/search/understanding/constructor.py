@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import datetime
 from functools import reduce
 
 from search_core.domain.query import (
@@ -340,11 +339,12 @@ class QueryConstructor:
         return ConstructedQuery(text=text, parts=(QueryPart(text, PartOrigin.QUESTION),), verbatim=True)
 
     def _year(self, intent: SearchIntent) -> tuple[QueryPart, ...]:
-        """Return the year that a question for news leaves out."""
+        """Return the year that a question for news names in words ("올해", "last year"); none beside a written year."""
         asked = reduce(lambda text, word: text.replace(word, " "), intent.excluded, intent.query)
-        year = implied_year(asked, self._now()) if intent.intent_type is SearchType.NEWS else None
-        if year is None:
+        shift = next((shift for pattern, shift in _RELATIVE if pattern.search(asked)), None)
+        if intent.intent_type is not SearchType.NEWS or _HAS_YEAR.search(asked) or shift is None:
             return ()
+        year = self._now().year + shift
         return (QueryPart(f"{year}년" if intent.language_preference == "ko" else str(year), PartOrigin.DATE),)
 
     def _fit_in_order(self, parts: Sequence[QueryPart], added: Sequence[QueryPart]) -> tuple[QueryPart, ...]:
@@ -382,15 +382,5 @@ class QueryConstructor:
             text=text,
             parts=parts,
             fallback_queries=broader_queries(parts, translated, verbs),
-            translated=translated.text if translated else None,
+            translated=translated,
         )
-
-
-def implied_year(question: str, now: datetime) -> int | None:
-    """Return the year that *question* names in words ("올해", "last year"); None without one, or with a written year."""
-    if _HAS_YEAR.search(question):
-        return None
-    for pattern, shift in _RELATIVE:
-        if pattern.search(question):
-            return now.year + shift
-    return None

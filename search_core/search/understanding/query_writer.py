@@ -7,20 +7,14 @@ is late, fails, or writes about something else costs the search nothing.
 from __future__ import annotations
 
 import asyncio
-import json
 import logging
 import re
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Protocol
 
-from search_core.domain.query import (
-    QuestionTerm,
-    SearchIntent,
-    WritingOutcome,
-    WrittenQuery,
-)
+from search_core.domain.query import QuestionTerm, SearchIntent, WritingOutcome, WrittenQuery
 from search_core.domain.report import Question
 from search_core.domain.video import VideoContext
 from search_core.errors import LanguageModelError, LanguageModelFailure
@@ -42,9 +36,6 @@ LONGEST_RUN = 4
 """A name may be as many words of the talk in a row; more would reveal the talk to search services."""
 MAX_TURNS = 2
 MAX_SUBJECT = 3
-FAILURES_TO_REST = 3
-REST_S = 300.0
-"""A model that was late or failed three times in a row is left alone for so long: each try takes all that a slow machine has."""
 
 BEFORE = (
     ChatMessage(
@@ -62,7 +53,7 @@ BEFORE = (
     ChatMessage("assistant", '{"query": "제트추진연구소 예산"}'),
 )
 """Identical beginning of every request, so that servers can cache it; small models need the example."""
-_QUERY = re.compile(r'"query"\s*:\s*"((?:[^"\\]|\\.)*)"')
+_QUERY = re.compile(r'"query"\s*:\s*"([^"\\]*)"')
 _ADDRESS = re.compile(r"://|www\.|\bsite:", re.IGNORECASE)
 _EDGES = " \t\"'“”‘’`*#{}[]"
 
@@ -76,16 +67,11 @@ class ShortAnswers(Protocol):
 
 
 class QueryWriter:
-    """Asks one model for queries; pauses after repeated failures."""
+    """Asks one model for queries."""
 
-    def __init__(
-        self, model: ShortAnswers, *, within_s: float = WITHIN_S, monotonic: Callable[[], float] = time.monotonic
-    ) -> None:
+    def __init__(self, model: ShortAnswers, *, within_s: float = WITHIN_S) -> None:
         self._model = model
         self._within_s = within_s
-        self._monotonic = monotonic
-        self._failures = 0
-        self._rests_until_s = 0.0
 
     async def write(
         self,
@@ -100,26 +86,20 @@ class QueryWriter:
 
         *queries* are asked already, *subject* is what the video is about, *moment_s* where in it the question is asked.
         """
-        started_s = self._monotonic()
-        if started_s < self._rests_until_s:
-            return WrittenQuery(outcome=WritingOutcome.RESTING)
+        started_s = time.monotonic()
         try:
             async with asyncio.timeout(self._within_s):
                 messages = await asyncio.to_thread(messages_for, question, intent, subject, moment_s)
                 answer = await self._model.answer_shortly(messages, max_tokens=MAX_TOKENS, within_s=self._within_s)
                 written = await asyncio.to_thread(read_answer, answer, question, queries)
-            self._failures = 0
         except (LanguageModelError, TimeoutError) as error:
             late = isinstance(error, TimeoutError) or error.kind is LanguageModelFailure.TIMEOUT
             written = WrittenQuery(outcome=WritingOutcome.LATE if late else WritingOutcome.FAILED)
-            self._failures += 1
-            if self._failures >= FAILURES_TO_REST:
-                self._failures, self._rests_until_s = 0, self._monotonic() + REST_S
             logger.info("The language model wrote no query: %s", str(error) or "too late")
         except Exception:  # whatever is wrong with a model's query must not end the search
             logger.exception("Writing a query failed unexpectedly")
             written = WrittenQuery(outcome=WritingOutcome.FAILED)
-        return replace(written, took_ms=(self._monotonic() - started_s) * 1000)
+        return replace(written, took_ms=(time.monotonic() - started_s) * 1000)
 
 
 def messages_for(
@@ -171,16 +151,10 @@ def _line(text: str) -> str:
 
 
 def _parse(answer: str) -> str:
-    """Return the query in *answer*; in plain text the first line is the query."""
-    begin, end = answer.find("{"), answer.rfind("}")
-    try:
-        values = json.loads(answer[begin : end + 1])
-    except (ValueError, RecursionError):
-        match = _QUERY.search(answer)
-        lines = [line for line in answer.splitlines() if line.strip(_EDGES)]
-        return match[1] if match else lines[0] if lines and begin < 0 else ""
-    query = values.get("query") if isinstance(values, dict) else None
-    return query if isinstance(query, str) else ""
+    """Return the query in *answer*, JSON that may be cut off; in plain text the first line is the query."""
+    match = _QUERY.search(answer)
+    lines = [] if "{" in answer else [line for line in answer.splitlines() if line.strip(_EDGES)]
+    return match[1] if match else next(iter(lines), "")
 
 
 def _quotes(words: Sequence[str], question: Question) -> bool:

@@ -196,9 +196,7 @@ _ENGLISH_CONTINUER = re.compile(
     re.IGNORECASE,
 )
 _ENGLISH_NEW_SUBJECT = re.compile(
-    r"^(?:(?:so|ok|okay|and|now)[, ]+)?(?:what(?:['’]s| is| are| was| were)(?! the\b)|who(?:['’]s| is| are| was| were)|"
-    r"tell me (?:more )?about|describe|define|explain|give me (?:an overview|information)(?: of| on| about)|"
-    r"(?:can you )?(?:talk|tell me) about|i(?:['’]m| am) interested in|compare)\b",
+    r"(?:what|who)(?:['’]s| is| are| was| were)(?! the\b)|(?:tell me (?:more )?about|describe|define|explain|compare)\b",
     re.IGNORECASE,
 )
 """Openings that introduce something new; "what is the …" usually refers to something known."""

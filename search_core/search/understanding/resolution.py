@@ -129,7 +129,7 @@ class Resolver:
         if fitting and reference.head and self._is_in_sight(reference):  # nothing is in sight without a moment
             candidates = [candidate for candidate in candidates if fits(candidate, reference)]
         if candidates and self.index is not None:
-            name = full_name(self.index.text, candidates[0].text)
+            name = candidates[0].text
             least = candidates[0].score("antecedents") - _ABOUT_AS_NEAR
             near = tuple(candidate.text for candidate in candidates[1:2] if candidate.score("antecedents") >= least)
             yield _Reading((QueryPart(name, origin_of(name, self.index)),), near)
@@ -317,12 +317,3 @@ def _nouns_like(head: str) -> frozenset[str]:
     if not folded:
         return frozenset()
     return frozenset({folded}).union(*(group for group in _SAME_KIND if folded in group))
-
-
-def full_name(text: str, name: str) -> str:
-    """Return the full name in *text* for a surname with a title ("안 대표" for 안철수 대표), or *name*."""
-    titled = re.fullmatch(r"([가-힣])\s?([가-힣]{2,6})", name)
-    if titled is None or titled[2] not in TITLES:
-        return name
-    match = re.search(rf"(?<![가-힣]){titled[1]}[가-힣]{{2}}(?=\s?(?:[가-힣]+ )?{titled[2]})", text)
-    return match[0] if match else name

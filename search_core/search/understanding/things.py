@@ -41,8 +41,6 @@ _FOLLOWS = {
 """What follows when a thing is called by its name, described, made the topic, or a place."""
 _BROUGHT_UP = re.compile(r"(?:called|named|company|is|was|like|meet|from|using|by) (?:the )?$")
 _SENTENCE_END = re.compile(r"[.?!](?:\s|$)|(?:니다|어요|에요|예요|해요|죠|네요|거든요|데요|고요)\s")
-_TITLE_OF_WORK = re.compile(r"(?<![가-힣])([가-힣]{2,}(?:와|과|의) [가-힣A-Za-z0-9]+?)(?=이?라[는고]|이?란 )")
-"""A name of two nouns with a particle, where it is called one: 오리와 도깨비불, 슬픔의 바다."""
 
 
 class Mention(NamedTuple):
@@ -112,7 +110,6 @@ def _mentions(text: str) -> Iterator[Mention]:
                 if (start, end) not in spans and _may_stand([word for word, _, _ in run[first : last + 1]]):
                     whole = " ".join(text[start:end].split())
                     yield Mention(whole, start, end, in_longer=last - first + 1 < min(len(run), _LONGEST))
-    yield from (Mention(found[1], *found.span(1)) for found in _TITLE_OF_WORK.finditer(text))
 
 
 def _with_full_names(mentions: Sequence[Mention]) -> Iterator[Mention]:

@@ -11,11 +11,11 @@ from search_core.domain.report import Label, StoredSearch, result_key
 from search_core.domain.result import SCORE_SCALE, RankingOptions
 from search_core.search.ranking.evaluation import (
     CUTS,
+    FEWEST_SEARCHES,
     LabelledSearch,
     ScoredLabels,
     Suggestion,
     chance_of,
-    fewest_searches,
     suggest_for,
     suggest_threshold,
 )
@@ -25,7 +25,7 @@ from tests.search_core.storage.test_stored_searches import REPORT
 
 
 def suggest(searches: list[LabelledSearch]) -> Suggestion:
-    return suggest_threshold(ScoredLabels.of(searches, 10), 0.8, 0.9)
+    return suggest_threshold(ScoredLabels.of(searches, 10))
 
 
 def ones(hits: int, labels: int) -> tuple[np.ndarray, np.ndarray]:
@@ -49,8 +49,8 @@ def test_chances_are_those_of_a_binomial(hits: int, labels: int, share: float, c
 
 
 def test_bounds_are_worked_out_by_hand():
-    """.8**11 = .086 and .9**22 = .098 are the first below a tenth; alike labels count for less."""
-    assert (fewest_searches(0.8, 0.9), fewest_searches(0.9, 0.9)) == (11, 22)
+    """.8**11 = .086 is the first below a tenth; alike labels count for less."""
+    assert FEWEST_SEARCHES == 11
     four = np.full(12, 4.0)  # a likeness of .3: 4 / (1 + 3 * .3) = 2.105 labels of a search, 25.26 of twelve
     assert chance_of(four, four, 0.8) == pytest.approx(0.8**25)
 
