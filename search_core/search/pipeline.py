@@ -11,7 +11,6 @@ import time
 from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from search_core.domain.query import (
@@ -34,7 +33,6 @@ from search_core.providers.kit.contract import SearchRequest
 from search_core.runtime import computing, wait_or_finish
 from search_core.search.gathering.aggregate import ResultAggregator, add_behind
 from search_core.search.gathering.manager import MultiProviderSearchManager
-from search_core.search.gist import korean_gists
 from search_core.search.presenting.summaries import MissingNumbers, Summarizer, add_summaries
 from search_core.search.ranking.filter import RelevanceFilter, arrange
 from search_core.search.understanding.constructor import QueryConstructor
@@ -129,7 +127,6 @@ class _Run:
         self, stages: Stages, question: Question, options: SearchOptions, watch: ProgressCallback, finish: asyncio.Event
     ) -> None:
         self._finish, self._stages, self._question = finish, stages, question
-        self._gists = partial(korean_gists, asked=question.text)
         self._options = options
         self._watch = watch
         self._own_ms = 0.0
@@ -162,7 +159,7 @@ class _Run:
         not_asked = await asyncio.to_thread(self._not_asked, replies)
         self._tell(phase="scoring", waiting=())
         scored = replace(await self._score_and_place(begun, replies), not_asked=not_asked)
-        hidden, _ = await add_summaries(scored.hidden, None, deadline_s=0, gists=self._gists)
+        hidden, _ = await add_summaries(scored.hidden, None, deadline_s=0, asked=self._question.text)
         self._tell(phase="summarizing")
         shown, degradations = await add_summaries(
             scored.results,
@@ -170,7 +167,7 @@ class _Run:
             deadline_s=self._stages.summary_deadline_s,
             own_documents=self._stages.own_documents_to_model,
             nearness=self._stages.relevance().nearness_to(self._question.text, scored.scorer),
-            gists=self._gists,
+            asked=self._question.text,
             missing_numbers=self._stages.missing_numbers,
             watch=lambda shown: self._tell(report=self._finished(replace(scored, results=shown, hidden=hidden))),
             finish=self._finish,
@@ -179,7 +176,6 @@ class _Run:
         return self._finished(replace(scored, results=shown, hidden=hidden, degradations=degradations))
 
     def _understand(self) -> SearchReport:
-        """Return the report with the question's intent and query."""
         question = self._question
         intent = self._stages.analyzer.analyze_intent(question.text, question.video, question.memory, moment_s=question.moment_s)
         constructed = construct(self._stages.constructor, question, self._options, intent)
@@ -222,12 +218,11 @@ class _Run:
     async def _with_excerpts(self, report: SearchReport) -> SearchReport:
         """Return *report* with Korean gists of its foreign results, made without a model."""
         nearness = self._stages.relevance().nearness_to(self._question.text, report.scorer)
-        shown, _ = await add_summaries(report.results, None, deadline_s=0, nearness=nearness, gists=self._gists)
-        hidden, _ = await add_summaries(report.hidden, None, deadline_s=0, gists=self._gists)
+        shown, _ = await add_summaries(report.results, None, deadline_s=0, nearness=nearness, asked=self._question.text)
+        hidden, _ = await add_summaries(report.hidden, None, deadline_s=0, asked=self._question.text)
         return replace(report, results=shown, hidden=hidden)
 
     def _finished(self, report: SearchReport) -> SearchReport:
-        """Return *report* with the time it took."""
         took_ms = (time.monotonic() - self._started) * 1000
         return replace(report, elapsed_ms=took_ms, compute_ms=self._own_ms, created_at=self._stages.now())
 
@@ -364,7 +359,6 @@ class _Run:
 
 
 def _variant_of(written: WrittenQuery) -> QueryVariant | None:
-    """Return the query that a language model has *written*, as another wording."""
     return QueryVariant(text=written.text, origin=VariantOrigin.MODEL) if written.outcome is WritingOutcome.WRITTEN else None
 
 

@@ -19,12 +19,12 @@ from search_core.domain.report import AnswerLine, ReportOutcome, SearchReport
 from search_core.domain.result import SearchResult
 from search_core.domain.video import TranscriptPassage
 from search_core.language.dates import clock
+from search_core.language.sentences import shorten
 from search_core.runtime import run_in_thread
 from search_core.search.presenting.dates import is_recent, korean_date, published, recent_day_in
 from search_core.search.presenting.formatter import LATE, SAMPLE, Section, hidden_sections, origin_of, own_korean, sections
 from search_core.search.presenting.ledger import NOBODY, hidden_line, ledger, not_asked_line, writing_line
 from search_core.search.presenting.score_text import BY_WORDS, hidden_because, main_reason, part_values, points
-from search_core.search.presenting.summaries import telling_part
 
 if TYPE_CHECKING:
     from streamlit.delta_generator import DeltaGenerator
@@ -248,7 +248,7 @@ def _card(report: SearchReport, result: SearchResult, number: str, key: str, *, 
         because = f":orange-badge[{hidden_because(result, report.options.ranking)}] " if hidden else ""
         st.markdown(f"{because}{_meta(result, names)}")
         if result.summary or result.snippet:
-            shown = clean(result.summary or telling_part(result.snippet, report.question.text, SNIPPET_CHARS), 300)
+            shown = clean(result.summary or shorten(result.snippet, SNIPPET_CHARS), 300)
             st.text("\n".join([shown, *map(clean, own_korean(result, shown) if result.summary else ())]))
         with st.container(horizontal=True, vertical_alignment="center"):
             if result.moment is not None and page_session().video is not None:

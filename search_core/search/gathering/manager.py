@@ -63,7 +63,7 @@ class MultiProviderSearchManager:
         self._tiers = tuple(
             tier for tier in (*(tuple(name for name in tier if name in providers) for tier in tiers), rest) if tier
         )
-        self._deadline_s = deadline_s
+        self.deadline_s = deadline_s
         self._monotonic = monotonic
         limits = Limits(timeout_s=timeout_s, ttl_s=ttl_s, monotonic=monotonic, now=now, record=record)
         memory = MemoryReplyCache()
@@ -102,7 +102,7 @@ class MultiProviderSearchManager:
         half a second for requests to close.
         """
         request = tidy_request(query if isinstance(query, SearchRequest) else SearchRequest(query=query))
-        ends_s = self._monotonic() + min(self._deadline_s, deadline_s if deadline_s is not None else self._deadline_s)
+        ends_s = self._monotonic() + min(self.deadline_s, deadline_s if deadline_s is not None else self.deadline_s)
         publish = _without_failing(on_progress)
         names = None if providers is None else tuple(dict.fromkeys(providers))
         tiers, replies = await asyncio.to_thread(self._plan, names, tuple(first), request)
@@ -125,13 +125,8 @@ class MultiProviderSearchManager:
         names = await asyncio.to_thread(self.get_available_providers)
         if not names:
             return ()
-        ends_s = self._monotonic() + self._deadline_s
+        ends_s = self._monotonic() + self.deadline_s
         return tuple(await self._ask_tier(names, request, ends_s, _without_failing(None), use_cache=False, insist=True))
-
-    @property
-    def deadline_s(self) -> float:
-        """Return the maximum duration of a search in seconds."""
-        return self._deadline_s
 
     def takes_asides(self, providers: Iterable[str] | None) -> bool:
         """Return whether any of *providers* (or of all) is asked in several wordings; asks none."""
@@ -237,7 +232,7 @@ class MultiProviderSearchManager:
         for name, query in queries.items():
             if query not in replies:
                 took_s = self._monotonic() - started_s
-                replies[query] = await self._clients[name].give_up(given[name], took_s, self._deadline_s, probe=insist)
+                replies[query] = await self._clients[name].give_up(given[name], took_s, self.deadline_s, probe=insist)
                 publish(name, merged(name))
         return [merged(name) for name in names]
 

@@ -1,6 +1,7 @@
-"""Texts for foreign results: a Korean summary by a model, else their own best sentences, unchanged.
+"""Texts for foreign results: a Korean summary by a model, else a Korean gist and their own best sentences, unchanged.
 
-Sentences are not translated, so nothing can be translated wrongly; they are labelled as the original wherever they are shown.
+A gist is made of asked words, names and figures, and no sentence is translated, so nothing can be translated wrongly; sentences
+are labelled as the original wherever they are shown.
 """
 
 from __future__ import annotations
@@ -11,15 +12,18 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from itertools import accumulate, chain, islice
+from itertools import chain, islice
 from typing import Protocol
 
 from search_core.domain.report import Degradation, DegradedPart
 from search_core.domain.result import SearchResult
 from search_core.errors import LanguageModelError
+from search_core.language.entities import find_entities, translate_name
+from search_core.language.equivalents import equivalents
 from search_core.language.korean import detect_language
-from search_core.language.sentences import ends_sentence, sentence_spans, shorten, split_sentences
-from search_core.language.words import rarity, words_of
+from search_core.language.sentences import ends_sentence, shorten, split_sentences
+from search_core.language.statements.figures import figures_in
+from search_core.language.words import words_of
 from search_core.runtime import wait_or_finish
 
 MAX_QUOTE_CHARS = 300
@@ -42,9 +46,6 @@ MAX_FAILURES = 3
 
 Nearness = Callable[[Sequence[str]], Sequence[float]]
 """Returns how near sentences of any language are to the question, in [0, 1]."""
-
-Gists = Callable[[Sequence[SearchResult]], Sequence[str]]
-"""Returns what each foreign result is about, in Korean; empty where that cannot be said."""
 
 MissingNumbers = Callable[[str, str], Sequence[str]]
 """Returns the numbers and dates of a summary that are missing in its text."""
@@ -93,26 +94,40 @@ def best_sentences(snippet: str, scores: Sequence[float] = ()) -> str:
     return shorten(sentences[best], MAX_QUOTE_CHARS)
 
 
-@lru_cache(maxsize=_MAX_REMEMBERED)
-def telling_part(snippet: str, question: str, most: int) -> str:
-    """Return *snippet*, or of a longer one *most* characters from its sentence most relevant to *question* on.
+MAX_WORDS, MAX_NAMES, MAX_FIGURES = 4, 3, 2
+MAX_NAME_WORDS = 3
+"""Of a name: longer ones are headlines."""
+GIST_CHARS = 1_000
+_NOUNS = ("NNG", "NNP")
+_NO_MEASURE = ("plain", "times")
 
-    Following sentences count as far as they fit. The first of equals wins; "…" marks omitted text.
+
+def korean_gists(results: Sequence[SearchResult], asked: str) -> list[str]:
+    """Return for each of foreign *results* its question words *asked*, names and figures, in Korean.
+
+    For example ``대역폭 · JEDEC · 6 months``; empty for one that holds none.
     """
-    text = " ".join(snippet.split())
-    if len(text) <= most:
-        return text
-    spans = [*sentence_spans(text[:MAX_READ_CHARS])]
-    sentences = [text[start:end] for start, end in spans]
-    asked = {word.form: rarity(word) for word in words_of([question])[0]}
-    shared = [asked.keys() & {word.form for word in words} for words in words_of(sentences)]
-    weights = [0.0] * max(1, len(sentences))
-    for place in (place for place, forms in enumerate(shared) if forms):
-        lengths = accumulate(len(sentence) + 1 for sentence in sentences[place:])
-        within = max(1, sum(length < most for length in lengths))
-        weights[place] = sum(asked[form] for form in sorted(set().union(*shared[place : place + within])))
-    first = weights.index(max(weights))
-    return shorten(f"… {text[spans[first][0] :]}" if first else text, most)
+    texts = [f"{result.title}\n{result.snippet}"[:GIST_CHARS] for result in results]
+    question, *words_by_text = words_of([asked, *texts])
+    gists = []
+    for result, words in zip(results, words_by_text, strict=True):
+        held = sorted(equivalents(question, words))
+        question_words = [question[number].form for number in held if question[number].tag in _NOUNS]
+        snippet = result.snippet[:GIST_CHARS]
+        parts = (*question_words[:MAX_WORDS], *(_names(snippet) or _names(result.title)), *_figures(snippet))
+        gists.append(" · ".join(dict.fromkeys(parts)))
+    return gists
+
+
+def _names(text: str) -> list[str]:
+    named = [entity.text for entity in find_entities(text) if len(entity.text) > 2 and len(entity.text.split()) <= MAX_NAME_WORDS]
+    # ASML and TSMC are written so in Korean, too.
+    return [*dict.fromkeys(name if name.isupper() else translate_name(name) or name for name in named)][:MAX_NAMES]
+
+
+def _figures(text: str) -> list[str]:
+    figures = [figure for figure in figures_in(text) if figure.dimension not in _NO_MEASURE]
+    return [*dict.fromkeys(text[figure.start : figure.end].strip() for figure in figures)][:MAX_FIGURES]
 
 
 class Summarizer(Protocol):
@@ -130,7 +145,7 @@ async def add_summaries(
     deadline_s: float,
     own_documents: bool = False,
     nearness: Nearness | None = None,
-    gists: Gists | None = None,
+    asked: str | None = None,
     missing_numbers: MissingNumbers = lambda _summary, _text: (),
     watch: Callable[[tuple[SearchResult, ...]], None] = lambda _: None,
     finish: asyncio.Event | None = None,
@@ -138,14 +153,14 @@ async def add_summaries(
     """Return *results* with ``summary`` filled for foreign ones without it, and the model's failures.
 
     The model has *deadline_s* seconds in all, fewer once *finish* is set. Without a summary, or for one with *missing_numbers*,
-    a result gets its gist from *gists* and its sentences with the greatest *nearness*. The model receives documents of the
-    library only if *own_documents* allows it. *watch* receives the results before the first summary and after each one.
+    a result gets its gist for the question *asked* and its sentences with the greatest *nearness*. The model receives documents
+    of the library only if *own_documents* allows it. *watch* receives the results before the first summary and after each one.
     """
     wanting = ((place, each) for place, each in enumerate(results) if each.snippet.strip() and not each.summary)
     foreign = [place for place, result in wanting if foreign_language(result)]
     if not foreign:
         return tuple(results), ()
-    extracts = await asyncio.to_thread(_extracts, {place: results[place] for place in foreign}, nearness, gists)
+    extracts = await asyncio.to_thread(_extracts, {place: results[place] for place in foreign}, nearness, asked)
     summarized = [
         replace(result, summary=extracts[place], summary_origin="extract") if place in extracts else result
         for place, result in enumerate(results)
@@ -160,17 +175,17 @@ async def add_summaries(
     return tuple(summarized), (writing.degradation(asked_for),) if missing else ()
 
 
-def _extracts(results: Mapping[int, SearchResult], nearness: Nearness | None, gists: Gists | None) -> dict[int, str]:
+def _extracts(results: Mapping[int, SearchResult], nearness: Nearness | None, asked: str | None) -> dict[int, str]:
     """Return by place the Korean gist of each of *results*, and its best sentences.
 
     The sentences of all are compared in one call.
     """
-    about = gists([*results.values()]) if gists is not None else [""] * len(results)
+    gists = [""] * len(results) if asked is None else korean_gists([*results.values()], asked)
     quotes = {place: quotable_sentences(result.snippet) for place, result in results.items()}
     scores = iter(nearness([*chain.from_iterable(quotes.values())]) if nearness is not None else ())
     return {
         place: " — ".join(filter(None, (gist, best_sentences(results[place].snippet, list(islice(scores, len(quotes[place])))))))
-        for place, gist in zip(results, about, strict=True)
+        for place, gist in zip(results, gists, strict=True)
     }
 
 

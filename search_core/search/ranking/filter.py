@@ -193,7 +193,6 @@ class RelevanceFilter:
         now: Callable[[], datetime] = lambda: datetime.now(UTC),
         fallback: Embedder | None = None,
     ) -> None:
-        """Take the embedder to score with, and the fallback for when it fails."""
         self.embedder = embedder
         self._now = now
         self.fallback = fallback

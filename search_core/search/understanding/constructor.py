@@ -126,17 +126,12 @@ def _without_doubles(parts: list[QueryPart]) -> tuple[QueryPart, ...]:
         ):
             continue
         unique.append(part)
-    context = [part for part in unique if part.origin is not PartOrigin.QUESTION]
-    return tuple(
+    context = [fold(part.text) for part in unique if part.origin is not PartOrigin.QUESTION]
+    return tuple(  # 올림픽 yields to 도쿄올림픽, but 발사 not to 발사체
         part
         for part in unique
-        if part.origin is not PartOrigin.QUESTION or not any(_closes(other.text, part.text) for other in context)
+        if part.origin is not PartOrigin.QUESTION or not any(text.endswith(fold(part.text)) for text in context)
     )
-
-
-def _closes(text: str, word: str) -> bool:
-    """Return whether *word* is a word of *text* or its head: 올림픽 in 도쿄올림픽, but not 발사 in 발사체."""
-    return names(text, word) or fold(text).endswith(fold(word))
 
 
 MAX_QUERY_CHARS = 120

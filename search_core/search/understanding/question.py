@@ -85,7 +85,6 @@ class QueryIntentAnalyzer:
     """Determines what a question asks for, its words, and whether it is self-contained."""
 
     def __init__(self, *, terms_of: Callable[[str], tuple[QuestionTerm, ...]] = content_terms) -> None:
-        """Take the function that finds the content words of a text."""
         self._terms_of = terms_of
 
     def analyze_intent(

@@ -39,7 +39,6 @@ class TranscriptIndex:
     """An index of the words of one video."""
 
     def __init__(self, video: VideoContext) -> None:
-        """Take *video*; nothing is analysed yet."""
         self.video = video
         self.title = title_of(video)
         starts, length = [], 0

@@ -106,15 +106,3 @@ def test_a_probe_asks_each_service_that_is_set_up_once(cores, world: World):
     health = core.health()
     assert (health.totals.asked, sum(event.probe for event in health.events)) == (counted, 3)
     assert core.monitor.states()[1]["searxng"] is not ProviderState.COOLING_DOWN
-
-
-def test_an_event_store_that_cannot_be_used_harms_no_search(cores, tmp_path: Path):
-    """A folder in the place of the file: the search works, the page still shows this process's events and says why."""
-    (tmp_path / "data" / "events.sqlite").mkdir(parents=True)
-    core = cores()
-    report = core.search(QUESTION, SearchOptions(providers=("wikipedia",)))
-    assert report.replies[0].status is SearchStatus.SUCCESS
-    health = core.health()
-    assert [event.provider for event in health.events] == ["wikipedia"]
-    assert not health.store.working
-    assert health.store.korean

@@ -175,15 +175,9 @@ def test_what_a_language_model_writes_is_asked_beside_the_query():
 
 
 def test_a_language_model_costs_a_search_nothing():
-    """A late one is said and not waited for; none is asked where the words are given, or nobody would be asked for its query."""
-    free, metered = ScriptedProvider("free", finds(*HITS)), ScriptedProvider("metered", finds(*HITS))
+    """None is asked where the words are given, or nobody would be asked for its query."""
+    free, metered, model = ScriptedProvider("free", finds(*HITS)), ScriptedProvider("metered", finds(*HITS)), Writes("HBM")
     free.free_to_ask_twice = True
-    late = Writes("HBM", asyncio.Event())
-    report = search(pipeline_of(free, writer=QueryWriter(late, within_s=0.05)), WHY)
-    assert report.written.outcome is WritingOutcome.LATE
-    assert report.results
-    assert [reply.also for reply in report.replies] == [tuple(each.text for each in report.constructed.also)]
-    model = Writes("HBM")
     pipe = pipeline_of(free, metered, writer=QueryWriter(model))
     for options in ({"verbatim": True}, {"subject": "HBM"}, {"providers": ("metered",)}):
         assert search(pipe, WHY, **options).written is None
@@ -199,29 +193,12 @@ def test_nobody_is_asked_more_broadly_when_nobody_could_be_asked():
     assert (report.results, report.hidden) == ((), ())
 
 
-def test_progress_names_who_is_waited_for():
-    """Each provider is reported as waited for, then as answered; the phases come in order."""
-    seen: list[SearchProgress] = []
-    search(pipeline_of(ScriptedProvider("a", finds(*HITS)), ScriptedProvider("b", finds())), "메모리 대역폭", watch=seen.append)
-    assert {name for progress in seen for name in progress.waiting} == {"a", "b"}
-    assert {reply.provider for reply in seen[-1].replies} == {"a", "b"}
-    assert seen[-1].waiting == ()
-    order = ["asking", "scoring", "summarizing"]
-    phases = [progress.phase for progress in seen]
-    assert sorted(phases, key=order.index) == phases
-
-
 class WaitingProvider(ScriptedProvider):
     """Answers once a watcher has seen early results, or at the latest at the deadline."""
 
     def __init__(self, name: str, answer) -> None:
-        super().__init__(name, answer)
+        super().__init__(name, answer, go=asyncio.Event())
         self.seen: list[SearchReport] = []
-        self.go = asyncio.Event()
-
-    async def search(self, request):
-        await self.go.wait()
-        return await super().search(request)
 
     def watch(self, progress: SearchProgress) -> None:
         if progress.report is not None:

@@ -105,10 +105,7 @@ def test_every_error_is_typed_and_the_unexpected_is_logged(caplog: pytest.LogCap
     assert (limited.status, limited.retry_after_s, limited.error_message) == (SearchStatus.RATE_LIMITED, 9, "slow down")
     assert manager.handle_provider_failure("buggy", TimeoutError()).status is SearchStatus.TIMEOUT
     assert not caplog.records
-    assert manager.handle_provider_failure("buggy", ZeroDivisionError()).status is SearchStatus.UNKNOWN_ERROR
-    assert caplog.records
-    caplog.clear()
-    (reply,) = search(manager_of(ScriptedProvider("buggy", KeyError("boom"))))
+    (reply,) = search(manager)
     assert (reply.status, reply.error_message) == (SearchStatus.UNKNOWN_ERROR, "KeyError in buggy")
     assert any(record.exc_info and "buggy" in record.getMessage() for record in caplog.records)
 
@@ -151,8 +148,9 @@ def test_a_search_ends_in_time_with_what_there_is(bound: str):
         (SearchStatus.RATE_LIMITED, "앞선 요청이 실패해서 잠시 쉬고 있어요. 1분 뒤 다시 시도해 주세요.", 60),
     ],
 )
-def test_a_spent_quota_is_spent_for_the_second_search_too(clock: Clock, status: SearchStatus, told: str, pause_s: float | None):
+def test_a_spent_quota_is_spent_for_the_second_search_too(status: SearchStatus, told: str, pause_s: float | None):
     """While the service is left alone its cause is told, and nobody is sent to wait minutes for a month, until it answers."""
+    clock = Clock()
     manager = manager_of(ScriptedProvider("a", ProviderError(status, "no"), (result("a"),)), clock=clock, ttl_s=0)
     search(manager)
     (resting,) = search(manager)

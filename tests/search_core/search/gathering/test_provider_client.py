@@ -32,8 +32,9 @@ def caching(clock: Clock, *providers: ScriptedProvider, cache: MemoryReplyCache 
     return manager_of(*providers, clock=clock, cache=cache or MemoryReplyCache(), **options)
 
 
-def test_nothing_found_is_stored_shortly_and_failures_not_at_all(clock: Clock):
+def test_nothing_found_is_stored_shortly_and_failures_not_at_all():
     """An empty answer lasts five minutes at most; after a failure, or with a lifetime of zero, the next search asks again."""
+    clock = Clock()
     manager = caching(clock, ScriptedProvider("a", ()), ttl_s=DAY_S)
     search(manager)
     clock.pass_s(299)
@@ -46,8 +47,9 @@ def test_nothing_found_is_stored_shortly_and_failures_not_at_all(clock: Clock):
     assert [search(never)[0].from_cache for _ in range(2)] == [False, False]
 
 
-def test_another_question_language_or_setting_is_another_answer(clock: Clock):
+def test_another_question_language_or_setting_is_another_answer():
     """Everything that changes the answer is part of the key; white space and Unicode form are not; it may be asked anew."""
+    clock = Clock()
     provider = ScriptedProvider("a", *[(result("a"),)] * 10, (result("a", 2),))
     manager = caching(clock, provider)
     changes: tuple[dict[str, Any], ...] = (
@@ -65,8 +67,9 @@ def test_another_question_language_or_setting_is_another_answer(clock: Clock):
     assert search(manager)[0].results == (result("a", 2),)
 
 
-def test_a_stale_answer_replaces_a_failure_for_a_day(clock: Clock):
+def test_a_stale_answer_replaces_a_failure_for_a_day():
     """Past its lifetime an answer is used when the request fails or the service rests, marked as stale, and for a day at most."""
+    clock = Clock()
     events: list[SearchEvent] = []
     blocked = ProviderError(SearchStatus.BLOCKED, "blocked")
     first, second = ScriptedProvider("a", (result("a"),), blocked), ScriptedProvider("b")
@@ -109,8 +112,9 @@ class Disk(MemoryReplyCache):
         super().put(key, *stored)
 
 
-def test_what_must_not_be_stored_stays_in_memory(clock: Clock, caplog: pytest.LogCaptureFixture):
+def test_what_must_not_be_stored_stays_in_memory(caplog: pytest.LogCaptureFixture):
     """Answers whose terms forbid storing never reach the disk; keys there are hashes; a broken disk costs a warning alone."""
+    clock = Clock()
     disk = Disk()
     manager = caching(clock, ScriptedProvider("private", storable=False), cache=disk)
     search(manager)

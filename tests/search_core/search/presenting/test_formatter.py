@@ -10,12 +10,12 @@ from datetime import datetime, timedelta
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from search_core.search.gist import korean_gists
 
 from search_core.domain.reply import SearchStatus
 from search_core.domain.result import Moment, SearchResult
 from search_core.domain.video import TranscriptSegment, VideoContext
 from search_core.language.korean import has_hangul
-from search_core.search.gist import korean_gists
 from search_core.search.presenting.dates import korean_date
 from search_core.search.presenting.formatter import ResultFormatter
 from search_core.search.presenting.summaries import MAX_QUOTE_CHARS, add_summaries, foreign_language
@@ -162,7 +162,7 @@ def test_a_foreign_result_is_shown_briefly(results, video):
     named = " ".join(name for name in video.organizations if name.isascii())
     asked = f"{named} 메모리"
     about = [replace(each, snippet=f"{named} uses its memory by 80 percent. {each.snippet}") for each in results]
-    told, _ = asyncio.run(add_summaries(about, None, deadline_s=1, gists=lambda given: korean_gists(given, asked)))
+    told, _ = asyncio.run(add_summaries(about, None, deadline_s=1, asked=asked))
     label = "[영문 자료 · 원문] "
     for before, after, gist in zip(about, told, korean_gists(about, asked), strict=True):
         summary = FORMATTER.create_summary(after)

@@ -7,17 +7,13 @@ from search_core.search.ranking.filter import arrange, in_order
 
 
 def test_of_nearly_equal_results_the_newer_comes_first(scored_hit):
-    """Within three points the date decides, then a name of the video, then the score; four points better is better."""
+    """Within three points the date decides, then Korean, then a name of the video, then the score; four are four."""
     undated, old, new = scored_hit(0.53), scored_hit(0.52, day=(1, 5)), scored_hit(0.5, day=(11, 2))
     better, named = scored_hit(0.54, title="better"), scored_hit(0.53, title="named", names=["GTC"])
     assert in_order([undated, old, new]) == [new, old, undated]
     assert in_order([new, old, better]) == [old, better, new]
     assert in_order([undated, named, better]) == [named, better, undated]
     assert in_order([scored_hit(0.5, names=["GTC"]), better])[0] == better
-
-
-def test_of_nearly_equal_results_korean_ones_come_first(scored_hit):
-    """Of one day a Korean result is before a foreign one two points better, and behind a newer one."""
     korean, foreign = scored_hit(0.5, title="대역폭"), scored_hit(0.52, title="Bandwidth", snippet="It is wide.")
     assert in_order([foreign, korean]) == [korean, foreign]
     newer = scored_hit(0.52, title="Bandwidth", snippet="Wide.", day=(11, 2))

@@ -1,14 +1,15 @@
-"""The threshold that keeps a promise."""
+"""Measures of labelled searches, and the threshold that keeps a promise."""
 
 from __future__ import annotations
 
 from dataclasses import replace
+from math import log2
 
 import numpy as np
 import pytest
 
 from search_core.domain.report import Label, StoredSearch, result_key
-from search_core.domain.result import SCORE_SCALE, RankingOptions
+from search_core.domain.result import SCORE_SCALE, RankingOptions, SearchResult
 from search_core.search.ranking.evaluation import (
     CUTS,
     FEWEST_SEARCHES,
@@ -16,12 +17,56 @@ from search_core.search.ranking.evaluation import (
     ScoredLabels,
     Suggestion,
     chance_of,
+    measure,
     suggest_for,
     suggest_threshold,
 )
 from search_core.search.ranking.filter import arrange
-from tests.search_core.search.ranking.labels_made import alike, search
 from tests.search_core.storage.test_stored_searches import REPORT
+
+OPTIONS = RankingOptions(threshold=0.5, max_results=10)
+_LABELS = {"+": Label.RELEVANT, "-": Label.NOT_RELEVANT, "?": Label.UNSURE}
+
+
+def search(name: str, *results: tuple[float, str]) -> LabelledSearch:
+    """Return a search whose results have these scores and signs: + relevant, - not, ? unsure, anything else not judged."""
+    made = tuple(
+        SearchResult(title=f"{name}{place}", url=f"{name}{place}", snippet="", source="", relevance_score=score)
+        for place, (score, _) in enumerate(results)
+    )
+    signs = {result.url: _LABELS[sign] for result, (_, sign) in zip(made, results, strict=True) if sign in _LABELS}
+    return LabelledSearch(results=made, labels=signs)
+
+
+def alike(count: int, signs: str, score: float = 0.9) -> list[LabelledSearch]:
+    """Return *count* searches whose results, all of one score, are labelled by *signs*."""
+    return [search(f"s{number}-", *((score, sign) for sign in signs)) for number in range(count)]
+
+
+@pytest.mark.parametrize(
+    ("results", "ndcg", "precision", "judged"),
+    [
+        (((0.9, "+"), (0.8, "-"), (0.7, "+")), 1.5 / (1 + 1 / log2(3)), 0.2, 1.0),
+        (((0.7, "+"), (0.7, "-"), (0.7, "-")), 1.0, 0.1, 1.0),
+        (((0.9, "+"), (0.8, ""), (0.7, "?"), (0.6, "-")), 1.0, 0.1, 0.5),
+        ((*((0.9, "-"),) * 9, (0.8, "+"), (0.7, "+")), 1 / log2(11) / (1 + 1 / log2(3)), 0.1, 1.0),
+        ((*((0.9, ""),) * 10, (0.1, "+")), 0.0, 0.0, 0.0),
+    ],
+)
+def test_ndcg_and_precision_by_hand(results, ndcg: float, precision: float, judged: float):
+    """Gains of ten places, hidden ones included, over those of the best order; equal scores keep their order."""
+    found = measure([search("a", *results)], OPTIONS)
+    assert (found.ndcg, found.precision) == (pytest.approx(ndcg), pytest.approx(precision))
+    assert found.judged == pytest.approx(judged)
+
+
+def test_what_the_threshold_shows():
+    """At 50 points two of three judged shown are relevant, two of three relevant are shown; without labels nothing is."""
+    found = measure([search("a", (0.9, "+"), (0.8, "+"), (0.7, "-"), (0.6, ""), (0.4, "+"))], OPTIONS)
+    assert (found.shown_relevant, found.found) == (pytest.approx(2 / 3), pytest.approx(2 / 3))
+    nothing = measure([search("a", (0.9, ""))], OPTIONS)
+    assert nothing.ndcg is nothing.shown_relevant is nothing.found is None
+    assert measure([], OPTIONS).ndcg is None
 
 
 def suggest(searches: list[LabelledSearch]) -> Suggestion:

@@ -1,71 +1,123 @@
-"""What "이 회사" is taken for is a company, said, and can be changed."""
+"""What a pointing word like "이 회사" is taken for, how that is said, and how it is changed."""
 
 from __future__ import annotations
 
 import pytest
 
-from search_core.domain.query import ConstructedQuery, ConversationMemory, Turn
+from search_core.domain.query import ConversationMemory, Turn
 from search_core.domain.video import TranscriptSegment, VideoContext
 from search_core.errors import QuestionError
 from search_core.search.presenting.wording import name_referent
 from search_core.search.understanding.constructor import QueryConstructor
 from search_core.search.understanding.question import QueryIntentAnalyzer
 from search_core.search.understanding.resolution import refuse_unknown_company
+from search_core.search.understanding.things import surroundings
+from search_core.search.understanding.transcript_index import index_of
 
-VIDEO = VideoContext(
+
+def said_in_turn(*lines: str, **about: object) -> VideoContext:
+    """Return a video with a line every six seconds."""
+    return VideoContext(transcript=tuple(TranscriptSegment(6.0 * n, 6.0 * n + 6, line) for n, line in enumerate(lines)), **about)
+
+
+LECTURE = said_in_turn(
+    "오늘은 반도체를 만드는 장비 이야기를 해 보겠습니다.",
+    "삼성전자는 이 장비를 가장 많이 사 온 곳 가운데 하나입니다.",
+    "삼성전자는 작년에도 여러 대를 들여왔습니다.",
+    "노광 장비를 만드는 회사는 네덜란드의 ASML입니다.",
+    "이 회사가 없으면 미세 공정을 할 수 없습니다.",
+    "거울을 만드는 곳은 독일의 칼 자이스라는 회사입니다.",
+    "이 회사는 거울 하나를 일 년 동안 깎습니다.",
+    "전시회는 벨트호번이라는 도시에서 열립니다.",
+    "거기서 새 장비를 처음 보여 줍니다.",
+    title="노광 장비 강의",
+    organizations=("삼성전자", "ASML"),
+)
+CHIPS = VideoContext(
     title="HBM과 메모리 대역폭", speakers=("젠슨 황",), organizations=("SK하이닉스", "삼성전자", "엔비디아"), events=("GTC",)
 )
-QUESTION = "이 회사 최근 실적은?"
+OF_TSMC = ConversationMemory((Turn(question="TSMC 실적은?"),))
+OF_A_MIRROR = ConversationMemory((Turn(question="거울은 누가 깎아?", query="거울 칼 자이스 엔비디아"),))
 
 
-def construct(question: str, video: VideoContext | None, memory: ConversationMemory | None = None) -> ConstructedQuery:
-    return QueryConstructor().construct_query(QueryIntentAnalyzer().analyze_intent(question, video, memory), video, memory)
+@pytest.mark.parametrize(
+    ("question", "moment_s", "memory", "meant"),
+    [
+        ("이 회사의 3분기 실적은?", 9.0, None, "삼성전자"),
+        ("이 회사의 3분기 실적은?", 25.0, None, "ASML"),
+        ("이 회사의 3분기 실적은?", 37.0, None, "자이스"),
+        ("이 회사는 언제 세워졌어?", 30.0, None, "자이스"),
+        ("이 도시는 어떻게 가?", 49.0, None, "벨트호번"),
+        ("이 도시 사람들은 뭘 먹어?", 49.0, None, "벨트호번"),
+        ("노광 장비를 만드는 그 회사는 어디 있어?", None, None, "ASML"),
+        ("그 회사 본사는 어디야?", 25.0, OF_TSMC, "TSMC"),
+        ("이 회사 본사는 어디야?", 25.0, OF_TSMC, "ASML"),
+        ("이 회사 본사는 어디야?", None, OF_A_MIRROR, "삼성전자"),
+        ("그 회사 본사는 어디야?", None, OF_A_MIRROR, "엔비디아"),
+    ],
+)
+def test_a_pointing_word_means_what_was_just_said(
+    question: str, moment_s: float | None, memory: ConversationMemory | None, meant: str
+):
+    """The nearest fitting thing before the moment, in the line clicked, or the one described; "그 회사" is of the turn before.
+
+    "이 회사" points at the video, whose company is not one that only an earlier query named.
+    """
+    intent = QueryIntentAnalyzer().analyze_intent(question, LECTURE, memory, moment_s=moment_s)
+    assert meant in QueryConstructor().query_for(intent, LECTURE, memory).referents[0].meaning
 
 
-def test_what_a_pointing_word_was_taken_for_is_returned_with_the_others():
+def test_what_a_pointing_word_was_taken_for_is_returned_with_the_others(build):
     """The company named last, else one of the video, is meant; a speaker or a title never stands for a company."""
-    built = construct(QUESTION, VIDEO)
+    question = "이 회사 최근 실적은?"
+    built = build(question, CHIPS)
     [referent] = built.referents
     assert (referent.reference, referent.meaning, referent.others) == ("이 회사", "SK하이닉스", ("삼성전자", "엔비디아"))
     assert "SK하이닉스" in built.text
-    memory = ConversationMemory(turns=(Turn(question="삼성전자 실적은?", query="삼성전자 실적"),))
-    assert [each.meaning for each in construct("이 회사 주가는?", VIDEO, memory).referents] == ["삼성전자"]
-    unnamed = construct(QUESTION, VideoContext(title="반도체 산업의 미래 전략", speakers=("젠슨 황",)))
+    assert [each.meaning for each in build("이 회사 주가는?", CHIPS, ["삼성전자 실적은?"]).referents] == ["삼성전자"]
+    unnamed = build(question, VideoContext(title="반도체 산업의 미래 전략", speakers=("젠슨 황",)))
     assert [each.meaning for each in unnamed.referents] == [""]
     assert "젠슨 황" not in unnamed.text
 
 
-def test_without_a_video_the_company_is_asked_for():
+def test_without_a_video_the_company_is_asked_for(build):
     """A search for "this company" that nothing names is refused, and the sentence says what to do."""
     with pytest.raises(QuestionError) as caught:
-        refuse_unknown_company(construct(QUESTION, None))
+        refuse_unknown_company(build("이 회사 최근 실적은?"))
     assert caught.value.korean == "‘이 회사’: 어느 곳을 말하는지 알 수 없어요. 이름을 넣거나 영상을 열고 다시 물어봐 주세요."
-    refuse_unknown_company(construct("삼성전자 최근 실적은?", None))
+    refuse_unknown_company(build("삼성전자 최근 실적은?"))
 
 
 @pytest.mark.parametrize(
     ("question", "name", "changed"),
     [
         ("이 회사 최근 실적은?", "삼성전자", "삼성전자 최근 실적은?"),
-        ("이 회사는 언제 세워졌어?", "SK하이닉스", "SK하이닉스는 언제 세워졌어?"),
         ("이 회사가 만든 칩은?", "리벨칩", "리벨칩이 만든 칩은?"),
     ],
 )
-def test_a_change_asks_the_same_of_another_company(question, name, changed):
+def test_a_change_asks_the_same_of_another_company(build, question, name, changed):
     """The name takes the place of the pointing word, with the particle it asks for."""
-    [referent] = construct(question, VIDEO).referents
+    [referent] = build(question, CHIPS).referents
     assert name_referent(question, referent, name) == changed
 
 
-def test_without_a_moment_only_what_fits_is_meant():
+def test_without_a_moment_only_what_fits_is_meant(build):
     """A thing that stands near is no shop: what is meant stays open, and the question is asked with what the video is about."""
-    said = (
+    video = said_in_turn(
         "안녕하세요, 오늘은 천연 발효종 빵을 굽습니다.",
         "분홍색 줄이 보이면 발효종이 상한 것입니다.",
         "발효종은 밀가루와 물로 만듭니다.",
         "굽는 양을 하루 80개로 줄였습니다.",
     )
-    video = VideoContext(transcript=tuple(TranscriptSegment(7.0 * n, 7.0 * n + 6, text) for n, text in enumerate(said)))
-    built = construct("이 서점은 왜 굽는 양을 줄였어?", video)
+    built = build("이 서점은 왜 굽는 양을 줄였어?", video)
     assert [(each.reference, each.meaning) for each in built.referents] == [("이 서점", "")]
     assert "발효종" in built.text
+
+
+@pytest.mark.parametrize(("more", "mentions"), [((), ["최종수", "최"]), (("최영희 박사가 도왔습니다.",), ["최종수"])])
+def test_a_surname_with_a_title_is_the_person_of_that_surname(more: tuple[str, ...], mentions: list[str]):
+    """A surname with a title is the one person of that surname who was named in full; of two persons it is neither."""
+    index = index_of(said_in_turn("두루미지기 모임의 최종수 회장님을 모셨습니다.", "최 회장님은 농사를 짓던 분입니다.", *more))
+    around = surroundings(index, index.position_at(11.0) or 0)
+    (person,) = (thing for thing in around.things if thing.text == "최종수")
+    assert [around.text[each.start : each.end] for each in person.mentions] == mentions
