@@ -16,6 +16,7 @@ from search_core.language.entities import translate_name
 from search_core.language.entities.gazetteer import fold_name, known_by_name
 from search_core.language.korean import Morpheme, detect_language, has_hangul
 from search_core.language.korean.content import is_attribute
+from search_core.language.words import stem
 from search_core.search.understanding.phrases import fold, holds, names
 from search_core.search.understanding.things import Thing, beside_words, is_name, surroundings, weigh
 from search_core.search.understanding.transcript_index import TranscriptIndex, index_of
@@ -164,7 +165,7 @@ def subject_at(
         text = " ".join(word for word in text.split() if not said or not holds(said, word))
         if not text or any(holds(said, form) for form in (text, translate_name(text)) if form):
             continue
-        same = [place for place, other in enumerate(kept) if holds(text, other) or holds(other, text)]
+        same = [place for place, other in enumerate(kept) if _share_a_word(text, other)]
         if not same and len(kept) == most:
             break
         if not same:
@@ -178,6 +179,10 @@ def video_subject_at(video: VideoContext, moment_s: float | None) -> tuple[str, 
     """Return at most three terms for the subject of *video*; of a programme of several stories that at *moment_s*."""
     index = index_of(video)
     return subject_at(index, index.position_at(moment_s), MAX_SUBJECT)
+
+
+def _share_a_word(text: str, other: str) -> bool:
+    return holds(text, other) or holds(other, text) or not {*map(stem, text.split())}.isdisjoint(map(stem, other.split()))
 
 
 def origin_of(text: str, index: TranscriptIndex) -> PartOrigin:

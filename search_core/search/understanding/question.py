@@ -119,7 +119,7 @@ class QueryIntentAnalyzer:
     def _analyse(self, text: str, video: VideoContext | None, memory: ConversationMemory, moment_s: float | None) -> SearchIntent:
         terms, analysed = self._terms_of(text), morphemes(text)
         references = outer_references(text, analysed, terms)
-        follow_up = not references and bool(memory.turns) and goes_on(text, terms, memory)
+        follow_up = not references and bool(memory.turns) and goes_on(text, terms)
         own = 0.0 if references or follow_up or not terms else 1.0
         if own and video is not None:
             own = standing_alone(text, analysed, terms, index_of(video))
@@ -202,7 +202,7 @@ _ENGLISH_NEW_SUBJECT = re.compile(
 _MIN_SPECIFIC = 3
 
 
-def goes_on(text: str, terms: Sequence[QuestionTerm], memory: ConversationMemory) -> bool:
+def goes_on(text: str, terms: Sequence[QuestionTerm]) -> bool:
     """Return whether the question *text*, which has no pointing word, continues the earlier turns."""
     specific = [term for term in terms if not term.attribute]
     if not terms:
@@ -211,7 +211,7 @@ def goes_on(text: str, terms: Sequence[QuestionTerm], memory: ConversationMemory
         asked = _without_exclusions(text)
         names_nothing = all(term.predicate for term in specific)
         return names_nothing or bool(_KOREAN_OPENING.match(asked) or _KOREAN_CONTRAST.match(asked))
-    return _is_english_follow_up(text, specific, memory)
+    return _is_english_follow_up(text, specific)
 
 
 def _without_exclusions(text: str) -> str:
@@ -220,7 +220,7 @@ def _without_exclusions(text: str) -> str:
     return text
 
 
-def _is_english_follow_up(text: str, specific: Sequence[QuestionTerm], memory: ConversationMemory) -> bool:
+def _is_english_follow_up(text: str, specific: Sequence[QuestionTerm]) -> bool:
     """Return whether *text* continues the earlier turns: it is elliptic, or introduces no subject."""
     if _ENGLISH_CONTINUER.match(text) or _ENGLISH_REACTION.match(text):
         return True
@@ -228,6 +228,4 @@ def _is_english_follow_up(text: str, specific: Sequence[QuestionTerm], memory: C
         return False
     if specific and _ENGLISH_NEW_SUBJECT.match(text):
         return False
-    if has_hangul(memory.turns[-1].question):  # whoever changes the language and names a thing has changed the subject
-        return not specific
     return len(specific) < _MIN_SPECIFIC

@@ -33,7 +33,6 @@ _AFTER_LONE_POINTER = word_set(
     """
 )
 _NO_NOUN = word_set("of in on to for from by with about the a an and or but not no")
-_BEFORE_POINTER = _NO_NOUN | word_set("is was does did do")
 _TIMES = word_set("year week month morning evening afternoon weekend time quarter season summer winter")
 """Nouns that "this" dates rather than points with."""
 _WORD = re.compile(r"[A-Za-z][\w'’]*|[\d][\w.]*|[.?!;,]")
@@ -70,12 +69,12 @@ def _english_at(text: str, words: list[_Word], index: int) -> tuple[Reference | 
         if kind is not None:
             stop = noun.start + len(re.split(r"['’]", noun.text)[0])
             return Reference(text[word.start : stop], word.start, stop, kind, noun.low), index + 2
-        opens = index == 0 or words[index - 1].low in _BEFORE_POINTER or not any(other[0].isalnum() for other in following[1:])
-        if word.low not in ("the", "that") or (word.low == "that" and opens):
+        if word.low != "the":
             noun_follows = following[0][0].isalpha() and following[0] not in _NO_NOUN | _AFTER_LONE_POINTER | _TIMES
             if noun_follows:
                 return Reference(word.text, word.start, word.end, ReferenceKind.THING, following[0]), index + 1
-    kind = None if pointer and not _stands_alone(words, index) else _PRONOUNS.get(word.low)
+    alone = index == 0 or not following or not following[0][0].isalnum()
+    kind = None if pointer and not alone else _PRONOUNS.get(word.low)
     if kind is None or _takes_up(words[:index]):
         return None, index + 1
     end = word.start + len(re.split(r"['’]", word.text)[0])
@@ -86,11 +85,6 @@ def _takes_up(before: list[_Word]) -> bool:
     """Return whether a pronoun refers to a name *before* it in the sentence: "feijoada and its significance"."""
     named = any(other.text[0].isupper() and other.start > 0 and other.low != "i" for other in before)
     return named or (len(before) > 1 and before[-1].low == "and")
-
-
-def _stands_alone(words: list[_Word], index: int) -> bool:
-    after = words[index + 1].low if index + 1 < len(words) else "?"
-    return not after[0].isalnum() or index == 0 or (words[index].low != "that" and after in _AFTER_LONE_POINTER)
 
 
 DISCOURSE_NOUNS = word_set(
@@ -157,11 +151,10 @@ def outer_references(text: str, analysed: Sequence[Morpheme], terms: Sequence[Qu
     """Return the pointing words of the question *text*, in order; *terms* are its content words."""
     if not has_hangul(text):
         return english_references(text)
-    left_out, letters = exclusions(text), list(filter(str.isalpha, text))
-    mostly_latin = sum(map(str.isascii, letters)) > len(letters) / 2
+    left_out = exclusions(text)
     return tuple(
         reference
-        for reference in (*korean_references(text, analysed), *(english_references(text) if mostly_latin else ()))
+        for reference in korean_references(text, analysed)
         if not _answered_inside(text, analysed, terms, reference)
         and not any(gone.start <= reference.start < gone.end for gone in left_out)
     )
@@ -173,18 +166,13 @@ def is_described(text: str, reference: Reference) -> bool:
 
 
 def _answered_inside(text: str, analysed: Sequence[Morpheme], terms: Sequence[QuestionTerm], reference: Reference) -> bool:
-    """Return whether the question itself, in an earlier clause, names the referent.
-
-    What points back at an earlier turn ("앞의 답을") is answered by a whole sentence only.
-    """
+    """Return whether the question itself, in an earlier clause, names the referent."""
     if is_described(text, reference):
         return False
     before = [term for term in terms if term.end <= reference.start and not term.attribute]
     joints = [m.tag for m in analysed if m.end <= reference.start]
     if "EF" in joints and ("SF" in joints or "SP" in joints):
         return len(before) >= _WHOLE_SUBJECT
-    if any(reference.text.startswith(marker) for marker in BACKWARD_MARKERS):
-        return False
     if "JC" in joints and before:
         return True
     return "EC" in joints and len(before) >= _WHOLE_SUBJECT

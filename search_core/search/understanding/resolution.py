@@ -287,7 +287,7 @@ def _fit(text: str, reference: Reference, nouns: frozenset[str], thing: Thing) -
     kind, head, folded = reference.kind.value, reference.head.casefold(), thing.text.casefold()
     features = thing.features
     own = [noun for noun in nouns if folded.endswith(noun) and (len(noun) > 1 or len(folded) < 7)]
-    titled = nouns | TITLES if reference.kind is ReferenceKind.PERSON else nouns
+    titled = nouns.union(TITLES) if reference.kind is ReferenceKind.PERSON else nouns
     ahead = [text[mention.end : mention.end + _NOUN_AHEAD].casefold() for mention in thing.mentions]
     behind = [text[max(0, mention.start - _NOUN_BEHIND) : mention.start].casefold() for mention in thing.mentions]
     is_ahead = any(noun in words_ahead for noun in nouns for words_ahead in ahead)

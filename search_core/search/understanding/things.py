@@ -16,7 +16,7 @@ from importlib import resources
 from typing import NamedTuple
 
 from search_core.domain.query import QuestionTerm
-from search_core.language.entities import EntityKind, find_entities
+from search_core.language.entities import find_entities
 from search_core.language.entities.cues import looks_like_place
 from search_core.language.korean import has_hangul, morphemes
 from search_core.language.korean.content import is_attribute
@@ -87,7 +87,7 @@ def surroundings(index: TranscriptIndex, centre: int) -> Surroundings:
     text, start = index.stretch(centre, _BEFORE_S, _AHEAD_S)
     text = text.replace("\n", " ")
     mentions: dict[str, list[Mention]] = {}
-    for mention in sorted(_with_full_names([*_mentions(text)]), key=lambda each: (each.end, each.start)):
+    for mention in sorted(_mentions(text), key=lambda each: (each.end, each.start)):
         key = fold(mention.text)
         tells = REPORTS.match(text, mention.end) or index.tells(mention.text)
         if len(key) > 1 and not tells:
@@ -110,14 +110,6 @@ def _mentions(text: str) -> Iterator[Mention]:
                 if (start, end) not in spans and _may_stand([word for word, _, _ in run[first : last + 1]]):
                     whole = " ".join(text[start:end].split())
                     yield Mention(whole, start, end, in_longer=last - first + 1 < min(len(run), _LONGEST))
-
-
-def _with_full_names(mentions: Sequence[Mention]) -> Iterator[Mention]:
-    """Yield *mentions*, a lone surname ("최 회장") as one of the only person there who has it (최종수)."""
-    people = {mention.text for mention in mentions if mention.kind == EntityKind.PERSON and len(mention.text) > 1}
-    for mention in mentions:
-        of_surname = [name for name in people if len(mention.text) == 1 and name.startswith(mention.text)]
-        yield mention._replace(text=of_surname[0]) if len(of_surname) == 1 else mention
 
 
 def _may_stand(words: Sequence[str]) -> bool:

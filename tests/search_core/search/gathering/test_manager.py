@@ -105,7 +105,7 @@ def test_every_error_is_typed_and_the_unexpected_is_logged(caplog: pytest.LogCap
     assert (limited.status, limited.retry_after_s, limited.error_message) == (SearchStatus.RATE_LIMITED, 9, "slow down")
     assert manager.handle_provider_failure("buggy", TimeoutError()).status is SearchStatus.TIMEOUT
     assert not caplog.records
-    (reply,) = search(manager)
+    (reply,) = search(manager_of(ScriptedProvider("buggy", KeyError("boom"))))
     assert (reply.status, reply.error_message) == (SearchStatus.UNKNOWN_ERROR, "KeyError in buggy")
     assert any(record.exc_info and "buggy" in record.getMessage() for record in caplog.records)
 

@@ -10,7 +10,6 @@ from datetime import datetime, timedelta
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from search_core.search.gist import korean_gists
 
 from search_core.domain.reply import SearchStatus
 from search_core.domain.result import Moment, SearchResult
@@ -18,7 +17,7 @@ from search_core.domain.video import TranscriptSegment, VideoContext
 from search_core.language.korean import has_hangul
 from search_core.search.presenting.dates import korean_date
 from search_core.search.presenting.formatter import ResultFormatter
-from search_core.search.presenting.summaries import MAX_QUOTE_CHARS, add_summaries, foreign_language
+from search_core.search.presenting.summaries import MAX_QUOTE_CHARS, add_summaries, foreign_language, korean_gists
 from tests.search_core.generated_videos import SEED, names_of, videos
 
 from .conftest import NOW, english_hit, korean_hit, reply

@@ -9,11 +9,11 @@ import pytest
 
 from search_core.domain.query import WritingOutcome, WrittenQuery
 from search_core.domain.reply import SearchStatus
-from search_core.search.presenting.formatter import ResultFormatter
 from search_core.search.presenting.ledger import (
     failure_notice,
     headline,
     ledger,
+    not_asked_line,
     reasons,
     status_sentence,
     without_pauses,
@@ -88,7 +88,7 @@ def test_what_was_not_asked_is_not_counted_as_asked():
 def test_who_was_not_asked_is_told_with_the_reason(replies, why: str):
     """Because others of the web had found something new, or because the search had ended."""
     left = report(replies=replies, not_asked=("google", "bing"))
-    assert ResultFormatter(NOW, LABELS).not_asked(left) == f"구글, Bing에는 {why}"
+    assert not_asked_line(left, LABELS) == f"구글, Bing에는 {why}"
 
 
 def test_a_text_that_is_kept_counts_no_seconds():

@@ -11,8 +11,6 @@ from search_core.search.presenting.wording import name_referent
 from search_core.search.understanding.constructor import QueryConstructor
 from search_core.search.understanding.question import QueryIntentAnalyzer
 from search_core.search.understanding.resolution import refuse_unknown_company
-from search_core.search.understanding.things import surroundings
-from search_core.search.understanding.transcript_index import index_of
 
 
 def said_in_turn(*lines: str, **about: object) -> VideoContext:
@@ -112,12 +110,3 @@ def test_without_a_moment_only_what_fits_is_meant(build):
     built = build("이 서점은 왜 굽는 양을 줄였어?", video)
     assert [(each.reference, each.meaning) for each in built.referents] == [("이 서점", "")]
     assert "발효종" in built.text
-
-
-@pytest.mark.parametrize(("more", "mentions"), [((), ["최종수", "최"]), (("최영희 박사가 도왔습니다.",), ["최종수"])])
-def test_a_surname_with_a_title_is_the_person_of_that_surname(more: tuple[str, ...], mentions: list[str]):
-    """A surname with a title is the one person of that surname who was named in full; of two persons it is neither."""
-    index = index_of(said_in_turn("두루미지기 모임의 최종수 회장님을 모셨습니다.", "최 회장님은 농사를 짓던 분입니다.", *more))
-    around = surroundings(index, index.position_at(11.0) or 0)
-    (person,) = (thing for thing in around.things if thing.text == "최종수")
-    assert [around.text[each.start : each.end] for each in person.mentions] == mentions
