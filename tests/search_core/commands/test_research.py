@@ -15,7 +15,6 @@ from search_core.commands import main
 from search_core.commands.output import follow
 from search_core.core import SearchCore
 from search_core.domain.research import ResearchEnded, ResearchMetrics, ResearchStatus, StatusChanged
-from search_core.research.parts import RESEARCH
 from search_core.settings import Settings
 from tests.loopback.world import World
 from tests.search_core.commands.conftest import Settings as Change
@@ -54,11 +53,9 @@ class Played:
     """Plays the events of a run that an interrupt stops, or that ends as it is told."""
 
     status: ResearchStatus
-    kind = RESEARCH
     interrupted: bool = False
 
     def events(self, run_id: str, owner: str, after: int = 0) -> Iterator[tuple[int, object]]:
-        """Yield a state with what steers a terminal, and the end behind it."""
         if not after:
             yield 1, StatusChanged(status=ResearchStatus.PLANNING, message="계획\x1b[2J")
         if self.status is ResearchStatus.STOPPED and not self.interrupted:
@@ -66,11 +63,9 @@ class Played:
         yield 2, ResearchEnded(status=self.status, metrics=ResearchMetrics())
 
     def cancel(self, run_id: str, owner: str) -> None:
-        """Stop the run."""
         self.interrupted = True
 
     def get(self, run_id: str, owner: str) -> SimpleNamespace:
-        """Return the run as far as its code needs."""
         return SimpleNamespace(status=self.status)
 
 

@@ -26,17 +26,9 @@ def written(folder: Path, labels: Mapping[int, str], biases: Sequence[float]) ->
     """Write a model that gives every pair the same odds, those of *biases*, and return its folder."""
     folder.mkdir()
     (folder / "vocab.txt").write_text("\n".join(("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "비", "온다")), encoding="utf-8")
-    config = BertConfig(
-        vocab_size=7,
-        hidden_size=8,
-        num_hidden_layers=1,
-        num_attention_heads=1,
-        intermediate_size=8,
-        num_labels=len(labels),
-        id2label=dict(labels),
-        label2id={label: place for place, label in labels.items()},
-    )
-    model = BertForSequenceClassification(config)
+    sizes = {"vocab_size": 7, "hidden_size": 8, "num_hidden_layers": 1, "num_attention_heads": 1, "intermediate_size": 8}
+    places = {label: place for place, label in labels.items()}
+    model = BertForSequenceClassification(BertConfig(**sizes, num_labels=len(labels), id2label=dict(labels), label2id=places))
     with torch.no_grad():
         model.classifier.weight.zero_()
         model.classifier.bias.copy_(torch.tensor(biases))

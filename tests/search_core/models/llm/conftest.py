@@ -25,12 +25,8 @@ def model_of(endpoint: LanguageModelServer) -> ModelOf:
     """Return what makes a client of the endpoint, with settings of its own."""
 
     def made(**settings: Any) -> OpenAICompatible:
-        given = {
-            "openai_base_url": endpoint.url,
-            "openai_api_key": KEY,
-            "openai_model": "m",
-            **settings,
-        }
-        return OpenAICompatible(Settings(**given))
+        return OpenAICompatible(
+            Settings(**{"openai_base_url": endpoint.url, "openai_api_key": KEY, "openai_model": "m", **settings})
+        )
 
     return made

@@ -39,14 +39,7 @@ SUBJECTS = (
     "👩‍👩‍👧 가족 여행",
     "はじめまして 世界",
 )
-FRAMES = (
-    "{}.",
-    "  {}  ",
-    "어제 {}, 내년에는?",
-    "{}\n다음 줄",
-    "“{}”",
-    "Q. {}: https://example.org/a?b=1 (3)",
-)
+FRAMES = ("{}.", "  {}  ", "어제 {}, 내년에는?", "{}\n다음 줄", "“{}”", "Q. {}: https://example.org/a?b=1 (3)")
 PLACES = ("", "서울에서", "in Seoul,", "A/B 시험 뒤", "독감 백신과 달리", "１２３", "1970s")
 TEXTS = [f"{place} {frame.format(subject)}" for place, frame, subject in product(PLACES, FRAMES, SUBJECTS)][::5]
 """Every fifth, so that each place, frame and subject is met with many of the others."""
