@@ -13,15 +13,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from search_core.api.allowed_hosts import (
-    CALLER,
-    Caller,
-    address_key,
-    digest,
-    is_bearer,
-    is_on_this_machine,
-    is_same_origin,
-)
+from search_core.api.allowed_hosts import CALLER, Caller, address_key, digest, is_bearer, is_on_this_machine, is_same_origin
 from search_core.api.bodies import MAX_BODY_BYTES, too_large_error
 from search_core.api.problems import ApiError, problem_of, unauthorized_error
 from search_core.core import SearchCore

@@ -19,18 +19,7 @@ for services, arguments in json.loads(sys.argv[1]):
     print(json.dumps([code, sorted({name.partition(".")[0] for name in sys.modules})]))
     print("# end")
 """
-HEAVY = {
-    "sqlalchemy",
-    "dbos",
-    "pandas",
-    "streamlit",
-    "altair",
-    "mcp",
-    "fastapi",
-    "openai",
-    "yt_dlp",
-    "onnxruntime",
-}
+HEAVY = {"sqlalchemy", "dbos", "pandas", "streamlit", "altair", "mcp", "fastapi", "openai", "yt_dlp", "onnxruntime"}
 TALK = "1\n00:00:01,000 --> 00:00:04,000\nHBM4 표준의 대역폭은 한 묶음에 초당 최대 2테라바이트입니다.\n"
 
 
