@@ -1,4 +1,4 @@
-"""Prose that lists code says what the code says."""
+"""Prose and names that list code say what the code says."""
 
 from __future__ import annotations
 
@@ -6,6 +6,9 @@ import re
 import tomllib
 from pathlib import Path
 
+import pytest
+
+import search_core
 from search_core.api.create_api import build_api
 from search_core.package import VERSION
 from search_core.providers.kit.http import user_agent
@@ -39,6 +42,13 @@ def test_architecture_names_every_room():
     text = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
     rooms = {path.parent.name for path in (ROOT / "search_core").glob("*/__init__.py")}
     assert {room for room in rooms if f"`{room}/`" not in text} == set()
+
+
+def test_each_public_name_leads_to_its_class():
+    """Every name of ``__all__`` can be taken from the package itself; any other is an attribute error."""
+    assert [name for name in search_core.__all__ if getattr(search_core, name).__name__ != name] == []
+    with pytest.raises(AttributeError, match="Oracle"):
+        _ = search_core.Oracle
 
 
 def test_one_version_everywhere():

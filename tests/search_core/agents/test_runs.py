@@ -149,10 +149,7 @@ def test_a_checked_claim_names_what_its_verdict_rests_on():
     [
         ({}, Status.DONE),
         ({"checks": (replace(CHECK, sources=(), rows=(), verdict=None),)}, Status.FOUND_NONE),
-        (
-            {"checks": (replace(CHECK, sources=(), rows=(), verdict=None, below_threshold=2),)},
-            Status.BELOW_THRESHOLD,
-        ),
+        ({"checks": (replace(CHECK, sources=(), rows=(), verdict=None, below_threshold=2),)}, Status.BELOW_THRESHOLD),
         ({"checks": (ClaimCheck(claim=CLAIM, state=ClaimState.FAILED),)}, Status.COULD_NOT_ASK),
         ({"status": ClaimsStatus.FAILED, "failures": (NOBODY,)}, Status.COULD_NOT_ASK),
         ({"status": ClaimsStatus.FAILED}, Status.FAILED),

@@ -6,7 +6,7 @@ import asyncio
 import signal
 import socket
 import struct
-from collections.abc import AsyncGenerator, Callable, Iterator
+from collections.abc import AsyncGenerator
 from pathlib import Path
 from typing import Any
 
@@ -123,21 +123,14 @@ def test_a_reader_that_does_not_read_is_given_up():
     assert ended == [True]
 
 
-@pytest.fixture
-def stopping() -> Iterator[Callable[[], None]]:
-    """Return what tells streams that the server stops, as a signal to uvicorn does."""
-    yield lambda: setattr(AppStatus, "should_exit", True)
-    AppStatus.should_exit = False
-
-
-def test_the_end_of_the_server_ends_its_streams(tmp_path: Path, stopping: Callable[[], None]):
+def test_the_end_of_the_server_ends_its_streams(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     """An open answer is stopped, says so, and is kept as that."""
     with served(tmp_path) as server, server.client() as client:
         server.answers.steps = (token("처음"), Gate())
         with client.stream("POST", "/api/chat", json=BODY) as response:
             events = telling(response)
             next(events)
-            stopping()
+            monkeypatch.setattr(AppStatus, "should_exit", True)  # as a signal to uvicorn does
             assert list(events)[-1]["state"] == "stopped"
         assert wait_new_job(server, set()).snapshot().state is MessageState.STOPPED
         server.wait_idle()

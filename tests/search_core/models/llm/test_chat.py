@@ -67,10 +67,7 @@ def test_an_answer_comes_as_it_is_written(endpoint: LanguageModelServer, model_o
     assert asked.body == {
         "model": "m",
         "stream": True,
-        "messages": [
-            {"role": "system", "content": "한국어로 답해요."},
-            {"role": "user", "content": "HBM4는 언제 나오나요?"},
-        ],
+        "messages": [{"role": "system", "content": "한국어로 답해요."}, {"role": "user", "content": "HBM4는 언제 나오나요?"}],
         "max_tokens": 700,
     }
 
