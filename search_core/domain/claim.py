@@ -297,7 +297,6 @@ class ClaimsEnded:
     coverage: tuple[str, ...] = ()
     """Korean sentences: asked, failed and why, pages really read, claims left out."""
     at: datetime | None = None
-    """Time zone aware."""
 
 
 ClaimsEvent = ClaimsStatusChanged | ClaimUpdated | RunFailed | ClaimsEnded
@@ -317,7 +316,6 @@ class ClaimsRun:
     coverage: tuple[str, ...] = ()
     metrics: ClaimsMetrics = ClaimsMetrics()
     created_at: datetime
-    """Time zone aware."""
     ended_at: datetime | None = None
 
     def __post_init__(self) -> None:
@@ -377,6 +375,5 @@ class ClaimsEntry:
     claims: int
     video_key: str
     created_at: datetime
-    """Time zone aware."""
     ended_at: datetime | None = None
     """None while it goes on."""

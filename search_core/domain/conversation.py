@@ -64,7 +64,6 @@ class WebSource:
     source: str
     """The site as people name it."""
     publish_date: datetime | None
-    """Time zone aware; None when unknown."""
     score: float | None = None
     """Its relevance in [0, 1]; None where it was not scored."""
 
@@ -80,7 +79,6 @@ class OwnDocument:
     """Its sentence most relevant to the question, verbatim."""
     source: str
     publish_date: datetime | None
-    """Time zone aware; None when unknown."""
     sample: bool = False
     """True when it ships with the app."""
 
@@ -410,7 +408,6 @@ class Message:
     missing: str = ""
     """A Korean sentence about why a research message is without its run."""
     created_at: datetime
-    """Time zone aware."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

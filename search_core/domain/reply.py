@@ -125,7 +125,6 @@ class SearchEvent:
     provider: str
     latency_ms: float
     timestamp: datetime
-    """Time zone aware."""
     error_message: str | None = None
     """One English sentence without secrets; None when the service answered."""
     from_cache: bool = False

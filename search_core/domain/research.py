@@ -256,7 +256,6 @@ class ResearchEnded:
     unanswered: tuple[int, ...] = ()
     """Numbers of the subtasks that were not answered."""
     at: datetime | None = None
-    """Time zone aware."""
 
 
 ResearchEvent = (
@@ -307,7 +306,6 @@ class ResearchRun:
     unanswered: tuple[int, ...] = ()
     metrics: ResearchMetrics = field(default_factory=ResearchMetrics)
     created_at: datetime
-    """Time zone aware."""
     ended_at: datetime | None = None
 
     def __post_init__(self) -> None:
@@ -388,7 +386,6 @@ class ResearchEntry:
     video_key: str
     """Empty when it is not about a video."""
     created_at: datetime
-    """Time zone aware."""
     ended_at: datetime | None = None
     """None while it goes on."""
     conversation: str = ""

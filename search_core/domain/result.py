@@ -79,7 +79,6 @@ class FoundSource(FromLibrary):
     domain: str
     """Host name without ``www.``; for a document of the library what such documents are called."""
     publish_date: datetime | None = None
-    """Time zone aware; None when unknown."""
     read: bool | None = None
     """True when its page was read, False when that failed, None when it was not tried: then only the snippet is known."""
     failure: str = ""
@@ -100,7 +99,6 @@ class SearchResult(FromLibrary):
     relevance_score: float | None = None
     """How likely it answers the question as it is meant, in [0, 1]; None means not scored."""
     publish_date: datetime | None = None
-    """Time zone aware; None when unknown."""
     language: str = ""
     """ISO 639-1 code of title and snippet together; empty when unknown."""
     providers: tuple[str, ...] = ()

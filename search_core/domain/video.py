@@ -104,7 +104,6 @@ class VideoContext:
     """The title made of the file's name because none was stated."""
     channel: str = ""
     published_at: datetime | None = None
-    """Time zone aware; None when unknown."""
     description: str = ""
     speakers: tuple[str, ...] = ()
     organizations: tuple[str, ...] = ()

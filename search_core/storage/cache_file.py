@@ -135,7 +135,6 @@ class VectorCache(CacheFile):
     """Stores vectors by model name and text in *directory*; unreadable or unwritable ones count as missing."""
 
     def __init__(self, directory: Path | str, *, max_bytes: int = MAX_VECTORS_BYTES) -> None:
-        """Take a folder; opens nothing."""
         super().__init__(Path(directory) / "vectors.sqlite", max_bytes)
 
     def get_many(self, model: str, texts: Sequence[str]) -> Mapping[int, Vectors]:

@@ -145,7 +145,6 @@ class RedisEventLog:
     label: ClassVar[str] = "Redis"
 
     def __init__(self, connection: RedisConnection) -> None:
-        """Take the connection to Redis, which may be shared; sends nothing."""
         self._connection = connection
 
     def append(self, events: Sequence[SearchEvent]) -> None:

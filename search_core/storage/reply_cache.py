@@ -55,7 +55,6 @@ class DiskReplyCache:
     """Caches replies in *directory* for many threads and processes; a broken disk is a miss."""
 
     def __init__(self, directory: Path | str) -> None:
-        """Take a folder; opens nothing."""
         self._file = CacheFile(Path(directory) / FILE_NAME, MAX_BYTES)
 
     def get(self, key: str) -> StoredReply | None:
@@ -75,7 +74,6 @@ class RedisReplyCache:
     """Caches answers in Redis, which expires them."""
 
     def __init__(self, connection: RedisConnection) -> None:
-        """Take the connection to Redis, which may be shared; sends nothing."""
         self._connection = connection
         self._reported: set[str] = set()
 

@@ -29,7 +29,6 @@ class FoundClaimsCache(CacheFile):
     """Stores lists of claims by finder and content of a video; unreadable or unwritable ones count as missing."""
 
     def __init__(self, folder: Path) -> None:
-        """Take a folder; opens nothing."""
         super().__init__(folder / "claims.sqlite", MAX_CLAIMS_BYTES)
 
     def get(self, video: VideoContext, found_by: str) -> FoundClaims | None:
@@ -66,7 +65,6 @@ class VideoStore(CacheFile):
     """Stores opened videos, so that addresses lead back to them and recent ones can be offered."""
 
     def __init__(self, folder: Path) -> None:
-        """Take a folder; opens nothing."""
         super().__init__(folder / "videos.sqlite", MAX_VIDEOS_BYTES)
 
     def keep(self, video: VideoContext, owner: str) -> str:
