@@ -257,19 +257,15 @@ class Database:
 
     def problem(self) -> str:
         """Return in Korean what keeps the database from being used, or lately has; empty if nothing does."""
-        if not self.exists():  # which is no problem where it may be made
-            return "" if self.may_be_made() else self._korean[FileFault.CLOSED]
+        if self._path is not None and not self._path.exists():  # which is no problem where it may be made
+            folder = next(folder for folder in self._path.parents if folder.exists())
+            return "" if os.access(folder, os.W_OK | os.X_OK) else self._korean[FileFault.CLOSED]
         try:
             with self.reading():
                 pass
         except StorageError as error:
             return error.korean
         return self._korean[self.fault] if self.fault not in (None, FileFault.LOCKED) else ""
-
-    def may_be_made(self) -> bool:
-        """Return whether a missing file could be created, as far as permissions tell."""
-        place = next((folder for folder in self._path.parents if folder.exists()), None) if self._path is not None else None
-        return place is None or os.access(place, os.W_OK | os.X_OK)
 
     def _disk_is_full(self) -> bool:
         """Return whether SQLite has no room to open the file; it reports that like any disk error."""

@@ -9,25 +9,10 @@ from functools import partial
 
 import pytest
 
-from search_core.domain.query import ConstructedQuery, SearchIntent, SearchType
 from search_core.domain.report import Question, SearchOptions, SearchReport
 from search_core.errors import MaekrakError, QuestionError
 from search_core.job import MAX_KEPT_JOBS, Jobs, SearchJob, SearchProgress, take_turn
-
-
-def report() -> SearchReport:
-    """Return the report of a search that found nothing."""
-    general = {"intent_type": SearchType.GENERAL, "confidence": 0.5, "requires_context": False, "language_preference": "ko"}
-    return SearchReport(
-        question=Question(text="질문"),
-        options=SearchOptions(),
-        intent=SearchIntent(query="질문", search_terms=("질문",), **general),
-        constructed=ConstructedQuery(text="질문", parts=()),
-        replies=(),
-        results=(),
-        hidden=(),
-        scorer="none",
-    )
+from tests.search_core.search.presenting.conftest import report
 
 
 def started() -> tuple[SearchJob, Future[SearchReport]]:

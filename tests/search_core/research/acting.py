@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from search_core.domain.reply import ProviderReply, SearchStatus
-from search_core.domain.report import Question, SearchOptions, SearchReport
+from search_core.domain.report import SearchReport
 from search_core.domain.research import (
     STOPPED_MARKER,
     ContentChunk,
@@ -37,6 +37,7 @@ from search_core.runs.run_service import DurableRuns, RunService
 from search_core.runtime import LoopThread
 from search_core.storage.database import Database
 from tests.search_core.scripted import result
+from tests.search_core.search.presenting.conftest import report
 
 QUESTION = "메모리 반도체 시장은 어떻게 되나요?"
 ASKED = ResearchRequest(question=QUESTION)
@@ -105,16 +106,8 @@ class Actors:
             for number in range(1, PER_SUBTASK + 1)
         )
         results = found if status is SearchStatus.SUCCESS else ()
-        return SearchReport(
-            question=Question(text=text),
-            options=SearchOptions(),
-            intent=None,
-            constructed=None,
-            replies=(ProviderReply(provider="played", status=status, results=results),),
-            results=results,
-            hidden=(),
-            scorer="none",
-        )
+        replies = (ProviderReply(provider="played", status=status, results=results),)
+        return report(text=text, replies=replies, results=results, scorer="none", created_at=None)
 
     async def read(self, url: str) -> ReadPage:
         point = f"page {url}"
