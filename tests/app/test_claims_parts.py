@@ -6,7 +6,6 @@ from dataclasses import replace
 
 from pages.parts.claims.claims_state import Choice
 from pages.parts.claims.claims_view import _head, doubt_mark, kind_of, lanes_of
-from pages.parts.shared.evidence import quotation
 from pages.parts.shared.transcript_lines import Line
 from search_core.domain.claim import Claim, ClaimCheck, ClaimMoment, ClaimsRequest, ClaimsRun, ClaimState
 from search_core.domain.stance import Stance
@@ -46,7 +45,7 @@ def test_an_undecided_claim_shows_its_nearest_sources_with_their_days():
     run = ClaimsRun(id="r", request=ClaimsRequest(video=VideoContext(), claims=(CLAIM,)), created_at=NOW)
     days = [date_text(source.publish_date) for source in agreed.sources[:2]]
     for check, shown in ((replace(agreed, verdict=Stance.CANNOT_TELL, independent=0, rows=rows), True), (agreed, False)):
-        head = _head(run, check, list(map(quotation, evidence_of(check.rows, check.sources, check.verdict).web)))
+        head = _head(run, check, evidence_of(check.rows, check.sources, check.verdict).web)
         assert [text in head for text in ("가장 가까운 출처", *days)] == [shown] * 3
 
 

@@ -11,7 +11,7 @@ from pages.parts.claims import claims_state
 from pages.parts.shared import evidence, run_page
 from pages.parts.shared.buttons import button, quiet
 from pages.parts.shared.escaping import clean, md
-from pages.parts.shared.evidence import KINDS, Quotation
+from pages.parts.shared.evidence import KINDS
 from pages.parts.shared.page_session import page_session
 from pages.parts.shared.visitor import owner
 from pages.parts.workspace import chat_state, video_panel
@@ -22,7 +22,7 @@ from search_core.domain.stance import NEAREST, Stance
 from search_core.domain.video import VideoContext
 from search_core.language.dates import clock
 from search_core.search.presenting import claim_text
-from search_core.search.presenting.claim_text import heard_badly
+from search_core.search.presenting.claim_text import Evidence, heard_badly
 from search_core.search.presenting.dates import korean_date
 from search_core.search.presenting.wording import UNCERTAIN
 
@@ -101,7 +101,7 @@ def _web_was_away(run: ClaimsRun) -> bool:
 
 def _card(run: ClaimsRun, check: ClaimCheck) -> None:
     groups, number = claim_text.evidence_of(check.rows, check.sources, check.verdict), check.claim.number
-    web, speakers, own = (list(map(evidence.quotation, kind)) for kind in (groups.web, groups.speakers, groups.own))
+    web, speakers, own = groups.web, groups.speakers, groups.own
     shown = evidence.choose_strongest(web, check.verdict) or evidence.choose_strongest(own, check.own_verdict)
     st.markdown(_head(run, check, shown))
     with st.container(horizontal=True, vertical_alignment="center", key=f"do-claim-{number}"):
@@ -109,9 +109,9 @@ def _card(run: ClaimsRun, check: ClaimCheck) -> None:
         _go_on(run, check)
     if check.state is ClaimState.WAITING and not run.status.ended:
         return
-    folded = _folded(check, *([quotation for quotation in kind if quotation not in shown] for kind in (web, speakers, own)))
+    folded = _folded(check, *([item for item in kind if item not in shown] for kind in (web, speakers, own)))
     if shown or folded:
-        own_label = f"내 자료 {len({quotation.url for quotation in own})}건" if own else run_page.COVERAGE
+        own_label = f"내 자료 {len({item.source.url for item in own})}건" if own else run_page.COVERAGE
         label = evidence.fold_label((), [*web, *speakers]) or own_label
         key = rows_key(run.id, number)
         with st.expander(label, key=key, type="compact", icon=":material/compare_arrows:", on_change="rerun") as panel:
@@ -129,18 +129,18 @@ def _moments(check: ClaimCheck, first: int, last: int) -> None:
         moment_button(moment.start_s, f"at-claim-{check.claim.number}-{place}", disabled=page_session().video is None)
 
 
-def _head(run: ClaimsRun, check: ClaimCheck, shown: Sequence[Quotation]) -> str:
+def _head(run: ClaimsRun, check: ClaimCheck, shown: Sequence[Evidence]) -> str:
     """Return as Markdown the open part of a card: the verdict, the claim, its strongest sources and how many there are."""
     badge, doubt = KINDS[kind_of(check)].badge, doubt_mark(check.claim, run.request.video)
     lines, spoken = [f"{badge} **{md(check.claim.text, 500)}** {doubt}".rstrip()], _said(check)
     if not shown and clean(spoken) != clean(check.claim.text):
         lines.append(f":small[:gray[영상] “{md(spoken, QUOTE_CHARS)}”]")
     lines += [f":small[:gray[{NEAREST}]]"] if shown and shown[0].row.stance is Stance.CANNOT_TELL else []
-    for quotation in shown:
-        if quotation.row.stance is not check.verdict and quotation.row.stance is not check.own_verdict:
-            lines.append(f"{KINDS[quotation.row.stance].mark} {evidence.line(spoken, quotation)}")
-        elif quotation is shown[0] or check.verdict is Stance.CANNOT_TELL:
-            lines.append(evidence.line(spoken, quotation))
+    for item in shown:
+        if item.row.stance is not check.verdict and item.row.stance is not check.own_verdict:
+            lines.append(f"{KINDS[item.row.stance].mark} {evidence.line(spoken, item)}")
+        elif item is shown[0] or check.verdict is Stance.CANNOT_TELL:
+            lines.append(evidence.line(spoken, item))
     failure = check.failure
     if check.state is ClaimState.FAILED:
         failure = "" if _web_was_away(run) else "웹에는 물어보지 못했어요."  # the head of the page says so
@@ -157,15 +157,15 @@ def _said(check: ClaimCheck) -> str:
     return next((moment.quote for moment in check.claim.moments if moment.quote.strip()), check.claim.text)
 
 
-def _folded(check: ClaimCheck, web: list[Quotation], speakers: list[Quotation], own: list[Quotation]) -> str:
+def _folded(check: ClaimCheck, web: list[Evidence], speakers: list[Evidence], own: list[Evidence]) -> str:
     """Return as Markdown the other sources of a claim and the words that were searched for."""
     name = claim_text.own_name(source for source in check.sources if source.own)
     titles = ("", "독립된 출처로 세지 않은 글", f"{name}에서 (웹이 아니에요)")
     parts = []
-    for title, quotations in zip(titles, (web, speakers, own), strict=True):
-        if quotations:
+    for title, items in zip(titles, (web, speakers, own), strict=True):
+        if items:
             parts += [f":small[**{title}**]"] if title else []
-            parts.append(evidence.others_markdown(quotations))
+            parts.append(evidence.others_markdown(items))
     searched = [f"검색어 “{md(check.query, 300)}”"] if check.query else []
     failure = check.failure if check.state is ClaimState.FAILED and not check.services else ""
     searched += [md(sentence, 400) for sentence in (*check.services, failure) if sentence]

@@ -12,7 +12,7 @@ import streamlit as st
 from pages.parts.shared import address, evidence, own_documents, run_page, services
 from pages.parts.shared.buttons import button, quiet
 from pages.parts.shared.escaping import link, md, tooltip
-from pages.parts.shared.evidence import KINDS, Quotation
+from pages.parts.shared.evidence import KINDS
 from pages.parts.shared.page_session import page_session
 from pages.parts.workspace import asking, chat_state, video_panel
 from search_core.checking.verdicts.weighing import WeighedStatement, weigh_statements
@@ -31,7 +31,7 @@ from search_core.domain.research import ResearchSource
 from search_core.domain.stance import Stance
 from search_core.language.dates import CLOCK, clock, clock_seconds
 from search_core.models.llm.markdown import safe_markdown
-from search_core.search.presenting.claim_text import RULES_ALONE, evidence_of
+from search_core.search.presenting.claim_text import RULES_ALONE, Evidence, evidence_of
 from search_core.search.presenting.dates import date_text
 from search_core.search.presenting.wording import sent_to_model
 
@@ -233,7 +233,7 @@ def _statement(key: str, statement: WeighedStatement, record: AnswerRecord, *, c
     """Draw the web's verdict on a statement and its strongest quotations, with the others in a fold."""
     sources = quotations(statement, record)
     shown = evidence.choose_strongest(sources, statement.verdict.stance)
-    rest = [quotation for quotation in sources if quotation not in shown]
+    rest = [item for item in sources if item not in shown]
     head = f"{KINDS[statement.verdict.stance].badge} {md(statement.verdict.count, 400)}"
     evidence.pair(key, statement.statement, shown, head=head, moment="" if can_seek else clock(statement.moment_s))
     with st.container(horizontal=True, vertical_alignment="center", key=f"do-stance-{key}"):
@@ -373,7 +373,7 @@ def _source(source: WebSource, page: PageOutcome | None) -> str:
     return f"{source.number}. {link(source.title or source.url, source.url, 140)}  \n   :small[:gray[{' · '.join(facts)}]]{text}"
 
 
-def quotations(statement: WeighedStatement, record: AnswerRecord) -> list[Quotation]:
+def quotations(statement: WeighedStatement, record: AnswerRecord) -> list[Evidence]:
     """Return what the sources of *record* say about *statement*; those that do not count come last."""
     read = {page.number: not page.failure for page in record.pages}
     sources = [
@@ -387,4 +387,4 @@ def quotations(statement: WeighedStatement, record: AnswerRecord) -> list[Quotat
         for source in record.sources
     ]
     items = evidence_of(statement.rows, sources, statement.verdict.stance)
-    return list(map(evidence.quotation, (*items.web, *items.speakers)))
+    return [*items.web, *items.speakers]
