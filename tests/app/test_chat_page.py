@@ -18,7 +18,7 @@ from search_core.search.presenting.claim_text import RESTATES
 from search_core.search.presenting.dates import korean_date
 from tests.app.chat_double import LEDGER, SOURCES, STRANGER, SUMMARY, UNKNOWN, ChatDouble, ScriptedJob
 from tests.app.conftest import Visit
-from tests.app.core_double import SAMPLE, CoreDouble
+from tests.app.core_double import BROKEN, SAMPLE, Away, CoreDouble
 
 
 class ChatVisit(Visit):
@@ -270,6 +270,29 @@ def test_the_address_brings_a_conversation_back(chatting):
     again.look()
     assert "대화를 찾을 수 없어요." in again.texts()
     assert again.param("chat") == ""
+
+
+def test_a_conversation_waits_for_its_database(chatting):
+    """The reason stays at each look and each action, the address keeps its id, and what was typed stays in the box."""
+    core = CoreDouble()
+    core.chat = Away(core.chat)
+    conversation = core.chat.new("", SAMPLE).id
+    core.chat.ask(conversation, "", "대역폭은 얼마나 늘었나요?")
+    here = chatting(core=core, video=False)
+    core.chat.away = ("open", "conversations", "ask")
+    here.at.query_params["chat"] = conversation
+    for _ in range(3):
+        here.look()
+        assert BROKEN in here.errors()
+        assert (here.param("chat"), here.session.video) == (conversation, None)
+    core.chat.away = ()
+    here.look()
+    assert "대역폭은 얼마나 늘었나요?" in here.texts()
+    assert (here.errors(), here.param("chat"), here.session.video) == ("", conversation, SAMPLE)
+    core.chat.away = ("ask",)
+    here.ask("또 물어요")
+    assert BROKEN in here.errors()
+    assert here.draft == "또 물어요"
 
 
 def test_a_conversation_goes_with_its_video(chatting):

@@ -138,7 +138,8 @@ def _head(run: ClaimsRun, check: ClaimCheck, shown: Sequence[Evidence]) -> str:
     lines += [f":small[:gray[{NEAREST}]]"] if shown and shown[0].row.stance is Stance.CANNOT_TELL else []
     for item in shown:
         if item.row.stance is not check.verdict and item.row.stance is not check.own_verdict:
-            lines.append(f"{KINDS[item.row.stance].mark} {evidence.line(spoken, item)}")
+            kind = KINDS[item.row.stance]
+            lines.append(f":{kind.colour}[{kind.icon}] {evidence.line(spoken, item)}")
         elif item is shown[0] or check.verdict is Stance.CANNOT_TELL:
             lines.append(evidence.line(spoken, item))
     failure = check.failure

@@ -31,11 +31,6 @@ class Kind(NamedTuple):
     colour: str
 
     @property
-    def mark(self) -> str:
-        """Return the shape in its colour, as Markdown."""
-        return f":{self.colour}[{self.icon}]"
-
-    @property
     def badge(self) -> str:
         """Return the shape and the word in their colour, as Markdown."""
         return f":{self.colour}-badge[{self.icon} {self.word}]"
