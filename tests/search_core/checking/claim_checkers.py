@@ -18,7 +18,6 @@ from tests.search_core.checking.checked import Pages, web_check
 from tests.search_core.scripted import ScriptedProvider, finds, result
 
 SAID_AT = 345.0
-VIDEO_DAY = datetime(2026, 3, 2, tzinfo=UTC)
 SAYS_SO = "HBM4 표준의 대역폭은 한 묶음에 초당 최대 2테라바이트다."
 SAYS_SO_TOO = "한 묶음에 초당 최대 2테라바이트가 HBM4 표준의 대역폭이다."
 SAYS_LESS = "HBM4 표준의 대역폭은 한 묶음에 초당 최대 1.5테라바이트다."

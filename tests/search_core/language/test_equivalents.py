@@ -1,9 +1,12 @@
-"""The same word in the other script."""
+"""Texts as content words, and the same word in the other script."""
 
 from __future__ import annotations
 
+import unicodedata
+
+from search_core.language import words
 from search_core.language.equivalents import equivalents, which_name_any
-from search_core.language.words import words_of
+from search_core.language.words import forget_old_words, stem, words_of
 
 
 def found(question, text, *, any_sense=False):
@@ -34,3 +37,22 @@ def test_which_texts_name_a_property():
     texts = words_of(["Its weight is six tons.", "Its colour is red."])
     assert which_name_any(words_of(["무게"])[0], texts) == [True, False]
     assert which_name_any(words_of(["블랙홀"])[0], texts) == [None, None]
+
+
+def test_particles_endings_and_signs_are_left_out():
+    """Nouns and lower-case stems remain, in order, doubles kept; decomposed Hangul and half an emoji change nothing."""
+    assert [word.form for word in words_of(["은행이 은행을 샀다!"])[0]] == ["은행", "은행", "사"]
+    assert [word.form for word in words_of(["Companies NVIDIA company"])[0]] == ["compani", "nvidia", "compani"]
+    assert stem("Running") == "run"
+    assert words_of([unicodedata.normalize("NFD", "은행")]) == words_of(["은행"])
+    assert words_of(["", " … ", "은행"])[:2] == [(), ()]
+    assert [word.form for word in words_of(["\ud83d 은행 \udc00"])[0]] == ["은행"]
+
+
+def test_old_words_are_forgotten_when_too_many(monkeypatch):
+    """The vocabulary stays bounded, and forgotten words are learnt again."""
+    monkeypatch.setattr(words, "_KEPT_WORDS", 10)
+    words_of([" ".join(f"word{number}" for number in range(40))])
+    forget_old_words()
+    assert len(words._seen) <= 10
+    assert [word.form for word in words_of(["word0"])[0]] == ["word", "0"]

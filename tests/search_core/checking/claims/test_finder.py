@@ -32,7 +32,6 @@ from search_core.domain.video import TranscriptSegment, VideoContext
 from search_core.language.vectors import Embedder, TextKind, Vectors
 from search_core.models.embedding.embedder import KiwiEmbedder
 from search_core.storage.videos import FoundClaimsCache
-from search_core.video.upload import samples
 
 
 def video(*said: str, **more: object) -> VideoContext:
@@ -181,16 +180,6 @@ def test_endless_words_are_cut():
     """A sentence longer than anybody speaks is a claim of MAX_SENTENCE_CHARS letters at most."""
     found, _ = find_groups(["Samsung sold 3 million phones in 2020, " * 2000], CheckWorthiness((0.9,), 0.0))
     assert all(len(each.text) <= MAX_SENTENCE_CHARS for group in found for each in group)
-
-
-def test_the_samples_have_claims_to_check():
-    """The demo finds figures of its sample videos by words alone, and passes over their greetings."""
-    for sample in samples():
-        found = find_claims(sample)
-        texts = " ".join(claim.text for claim in found.claims)
-        assert len(found.claims) >= 4
-        assert any(char.isdigit() for char in texts)
-        assert not any(word in texts for word in ("안녕하세요", "고맙습니다", "Thank you", "Welcome", "보겠습니다"))
 
 
 def test_what_has_surely_lost_its_subject_does_not_stand_alone():

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from contextlib import closing
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -19,39 +18,31 @@ from tests.search_core.whole_core import build_core
 CLAIMS = tuple(Claim(number=number, text=f"{number}번 공장이 문을 열었다.") for number in (1, 2, 3))
 
 
-@pytest.mark.parametrize(
-    ("services", "budget"),
-    [
-        ("library,wikipedia,duckduckgo", ClaimsBudget(claims=3, searches=12, paid=0, pages=15)),
-        ("library,wikipedia,tavily,brave", ClaimsBudget(claims=3, searches=6, paid=6, pages=15)),
-        ("library;google,duckduckgo", ClaimsBudget(claims=3, searches=12, paid=6, pages=15)),
-        ("library", ClaimsBudget(claims=3, searches=0, paid=0, pages=15)),
-    ],
-)
-def test_a_budget_counts_the_first_services(world: World, tmp_path: Path, services: str, budget: ClaimsBudget):
-    """The first services of the web count, each with both its searches, Tavily before all others, without a request."""
-    world.reset()
-    with closing(build_core(world, tmp_path, search_providers=services)) as core:
-        assert core.claims.budget(CLAIMS) == budget
-    assert world.asked == []
+MODEL = {"openai_base_url": "http://127.0.0.1:1/v1", "openai_model": "m"}
 
 
 @pytest.mark.parametrize(
-    ("changes", "judging", "words"),
+    ("services", "changes", "budget", "words"),
     [
-        ({}, JudgingCost(requests=18, tokens=90_000), "유료 검색 최대 6회 · 언어 모델 최대 18회(90,000토큰)"),
-        ({"openai_model": ""}, JudgingCost(), "유료 검색 최대 6회"),
+        ("library,wikipedia,duckduckgo", {}, (12, 0, JudgingCost()), "검색 최대 12회 · 유료 검색 없음"),
+        ("library,wikipedia,tavily,brave", {}, (6, 6, JudgingCost()), "유료 검색 최대 6회"),
+        ("library;google,duckduckgo", {}, (12, 6, JudgingCost()), "검색 최대 12회 · 그중 유료 6회까지"),
+        (
+            "tavily",
+            MODEL,
+            (6, 6, JudgingCost(requests=18, tokens=90_000)),
+            "유료 검색 최대 6회 · 언어 모델 최대 18회(90,000토큰)",
+        ),
     ],
 )
-def test_a_budget_says_what_a_language_model_takes(
-    world: World, tmp_path: Path, changes: dict[str, Any], judging: JudgingCost, words: str
-):
-    """Six requests for each claim at most, where a model is set up."""
+def test_a_budget_counts_the_first_services_and_a_model(world: World, tmp_path: Path, services, changes, budget, words: str):
+    """The first services of the web with both their searches, Tavily before all others, six requests to a model; none is sent."""
     world.reset()
-    model = {"openai_base_url": "http://127.0.0.1:1/v1", "openai_model": "m"}
-    with closing(build_core(world, tmp_path, search_providers="tavily", **{**model, **changes})) as core:
-        budget = core.claims.budget(CLAIMS)
-    assert (budget.judging, budget_text(budget)) == (judging, words)
+    with closing(build_core(world, tmp_path, search_providers=services, **changes)) as core:
+        counted = core.claims.budget(CLAIMS)
+    searches, paid, judging = budget
+    assert counted == ClaimsBudget(claims=3, searches=searches, paid=paid, pages=15, judging=judging)
+    assert (budget_text(counted), world.asked) == (words, [])
 
 
 EXPECTED = {

@@ -42,12 +42,8 @@ FIRST = Claim(number=5, text="첫 HBM 표준은 2014년에 나왔다.", moments=
 ADDED = Claim(number=6, text="HBM4의 값은 500달러다.", origin=ClaimOrigin.USER)
 
 
-def day(text: str) -> datetime:
-    return datetime.fromisoformat(text).replace(tzinfo=UTC)
-
-
-def source(name: str, published: str = "", **more: object) -> ClaimSource:
-    date = day(published) if published else None
+def source(name: str, published: str, **more: object) -> ClaimSource:
+    date = datetime.fromisoformat(published).replace(tzinfo=UTC)
     values = {"title": f"{name} 기사", "url": f"https://{name}.example/1", "domain": f"{name}.example", "publish_date": date}
     return ClaimSource(**(values | more))
 
@@ -57,17 +53,22 @@ def row(place: int, stance: Stance, quote: str, *, after: bool | None = False, s
     return stance_row(**({"moment_s": 75.0, "statement": "대역폭은 2테라바이트예요"} | values | more))
 
 
+def check(claim: Claim, verdict: Stance, why: str, **more: object) -> ClaimCheck:
+    return ClaimCheck(claim=claim, state=ClaimState.CHECKED, verdict=verdict, why=why, **more)
+
+
+HERE = source("jedec", "2025-04-16", read=True)
+LATER = source("later", "2026-02-01")
 CHECKS = (
-    ClaimCheck(
-        claim=BANDWIDTH,
-        state=ClaimState.CHECKED,
-        verdict=Stance.AGREE,
+    check(
+        BANDWIDTH,
+        Stance.AGREE,
+        "서로 독립된 출처 두 곳이 같은 값을 말해요.",
         independent=2,
-        why="서로 독립된 출처 두 곳이 같은 값을 말해요.",
         query="HBM4 대역폭",
         judged_by_rules_alone=True,
         sources=(
-            source("jedec", "2025-04-16", read=True),
+            HERE,
             source("copy", "2025-04-17"),
             source("other", "2025-05-02", read=False, failure="blocked"),
             source("channel", "2025-06-01", speakers_own=True),
@@ -79,30 +80,27 @@ CHECKS = (
             row(3, Stance.AGREE, "영상에서 2테라라고 했다.", story=2),
         ),
     ),
-    ClaimCheck(
-        claim=WIDTH,
-        state=ClaimState.CHECKED,
-        verdict=Stance.CONTRADICTS,
+    check(
+        WIDTH,
+        Stance.CONTRADICTS,
+        "출처는 2048비트라고 말해요.",
         independent=1,
-        why="출처는 2048비트라고 말해요.",
         query="HBM4 입출력 폭",
-        sources=(source("jedec", "2025-04-16", read=True),),
+        sources=(HERE,),
         rows=(row(0, Stance.CONTRADICTS, "입출력 폭은 2048비트다.", statement="폭은 그대로 1024비트고요"),),
     ),
-    ClaimCheck(
-        claim=MAKERS,
-        state=ClaimState.CHECKED,
-        verdict=Stance.CHANGED,
+    check(
+        MAKERS,
+        Stance.CHANGED,
+        "영상이 나온 뒤에 세 곳이 되었어요.",
         independent=1,
-        why="영상이 나온 뒤에 세 곳이 되었어요.",
-        sources=(source("later", "2026-02-01"),),
+        sources=(LATER,),
         rows=(row(0, Stance.CHANGED, "이제 세 곳이 만든다.", after=True, statement="두 곳뿐이에요"),),
     ),
-    ClaimCheck(
-        claim=POWER,
-        state=ClaimState.CHECKED,
-        verdict=Stance.CANNOT_TELL,
-        why="전력을 말하는 출처를 찾지 못했어요.",
+    check(
+        POWER,
+        Stance.CANNOT_TELL,
+        "전력을 말하는 출처를 찾지 못했어요.",
         query="HBM4 전력 40%",
         services=("Tavily: 0건 · 0.3초", "Brave: 0건 · 0.4초"),
     ),
@@ -116,13 +114,7 @@ CHECKS = (
     ),
     ClaimCheck(claim=ADDED, state=ClaimState.LEFT_OUT),
 )
-NEAREST = ClaimCheck(
-    claim=POWER,
-    state=ClaimState.CHECKED,
-    verdict=Stance.CANNOT_TELL,
-    sources=(source("later", "2026-02-01"),),
-    rows=(row(0, Stance.CANNOT_TELL, "전력은 아직 모른다."),),
-)
+NEAREST = check(POWER, Stance.CANNOT_TELL, "", sources=(LATER,), rows=(row(0, Stance.CANNOT_TELL, "전력은 아직 모른다."),))
 COVERAGE = ("주장 6개 중 4개를 확인했어요.", "1개는 웹에 물어보지 못했고 1개는 확인하지 않았어요.")
 
 
@@ -146,18 +138,9 @@ def hostile() -> ClaimsRun:
     for number, payload in enumerate(PAYLOADS, start=1):
         url = ADDRESSES[(number - 1) % len(ADDRESSES)]
         claim = Claim(number=number, text=payload, moments=(ClaimMoment(1.0, 2.0, payload),))
-        checks.append(
-            ClaimCheck(
-                claim=claim,
-                state=ClaimState.CHECKED,
-                verdict=Stance.AGREE,
-                independent=1,
-                why=payload,
-                failure=payload,
-                sources=(ClaimSource(title=payload, url=url, domain=payload),),
-                rows=(row(0, Stance.AGREE, payload, statement=payload),),
-            )
-        )
+        sources = (ClaimSource(title=payload, url=url, domain=payload),)
+        rows = (row(0, Stance.AGREE, payload, statement=payload),)
+        checks.append(check(claim, Stance.AGREE, payload, independent=1, failure=payload, sources=sources, rows=rows))
         nothing = replace(claim, number=number + len(PAYLOADS))
         checks.append(ClaimCheck(claim=nothing, state=ClaimState.FAILED, query=payload, services=(payload,)))
     video = replace(VIDEO, title=f"../../{PAYLOADS[0]}", url=PAYLOADS[1])
