@@ -30,17 +30,13 @@ def test_sentences_end_at_their_signs(text: str, sentences: list[str]):
     assert split_sentences(text) == sentences
 
 
-def test_numbers_of_a_list_inside_a_sentence_end_none():
-    """Answers of models hold lists without line breaks; whoever asks for it gets them in one piece."""
+def test_spans_lose_nothing_but_white_space():
+    """Not even pieces without a word; a list inside a sentence stays in one piece for whoever asks for that."""
+    text = "  첫째.  --- \n\n둘째 [1]"
+    assert [text[start:end] for start, end in sentence_spans(text)] == ["첫째.", "---", "둘째 [1]"]
     text = "순서: 1. 첫째 2. 둘째입니다. 끝"
     spans = sentence_spans(text, inline_lists=True)
     assert [text[start:end] for start, end in spans] == ["순서: 1. 첫째 2. 둘째입니다.", "끝"]
-
-
-def test_every_character_is_in_one_span():
-    """Spans lose nothing but white space, not even pieces without a word."""
-    text = "  첫째.  --- \n\n둘째 [1]"
-    assert [text[start:end] for start, end in sentence_spans(text)] == ["첫째.", "---", "둘째 [1]"]
 
 
 def test_the_first_sentences_are_bounded_and_told_once():

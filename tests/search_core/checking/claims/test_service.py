@@ -134,39 +134,26 @@ def test_finishing_lets_what_is_under_way_end(service: ClaimsService, actors: Cl
     assert (run.status, states(run)) == (ClaimsStatus.STOPPED, [LEFT_OUT] * 6)
 
 
-def test_a_resumed_run_checks_only_the_rest(service: ClaimsService, actors: ClaimActors):
-    """What was checked before the stop is not searched for again; a run that is complete cannot be resumed."""
+def test_a_resumed_run_checks_only_the_rest_and_keeps_what_its_owner_settles(service: ClaimsService, actors: ClaimActors):
+    """What was checked is not searched for again, and a complete run not resumed; the owner's verdicts on known claims stay."""
     run_id = held(service, actors, "search 4", "search 5", "search 6", owner="minsu")
+    for number, settled in ((1, Settlement.RIGHT), (4, Settlement.RIGHT), (4, Settlement.UNRELATED)):
+        service.settle(run_id, "minsu", number, settled)
+    assert [check.settled for check in service.get(run_id, "minsu").checks[:4]] == ["right", None, None, "unrelated"]
     service.cancel(run_id, "minsu")
     followed(service, run_id, "minsu")
     actors.wait_idle()
     actors.reset()
     assert service.resume(run_id, "minsu").id == run_id
     run = ended(service, run_id, "minsu")
-    assert (run.status, run.checks) == (ClaimsStatus.COMPLETE, COMPLETE_CHECKS)
-    assert sorted(actors.began) == ["check 4", "check 5", "check 6"]
+    assert (run.status, sorted(actors.began)) == (ClaimsStatus.COMPLETE, ["check 4", "check 5", "check 6"])
     assert (run.metrics.searches, run.metrics.judging.requests) == (6, 3)
-    with pytest.raises(RunStateError):
-        service.resume(run_id, "minsu")
-
-
-def test_what_the_owner_settles_stays(service: ClaimsService, actors: ClaimActors):
-    """Beside the verdict, while a run goes on and when it is resumed, until it is taken back; of known claims alone."""
-    run_id = held(service, actors, "search 4", "search 5", "search 6", owner="minsu")
-    service.settle(run_id, "minsu", 1, Settlement.RIGHT)
-    service.settle(run_id, "minsu", 4, Settlement.RIGHT)
-    service.settle(run_id, "minsu", 4, Settlement.UNRELATED)
-    assert [check.settled for check in service.get(run_id, "minsu").checks[:4]] == ["right", None, None, "unrelated"]
-    service.cancel(run_id, "minsu")
-    followed(service, run_id, "minsu")
-    actors.wait_idle()
-    actors.reset()
-    service.resume(run_id, "minsu")
-    run = ended(service, run_id, "minsu")
     assert [check.settled for check in run.checks] == ["right", None, None, "unrelated", None, None]
     assert [replace(check, settled=None) for check in run.checks] == list(COMPLETE_CHECKS)
     service.settle(run_id, "minsu", 4, None)
     assert service.get(run_id, "minsu").checks[3] == COMPLETE_CHECKS[3]
+    with pytest.raises(RunStateError):
+        service.resume(run_id, "minsu")
     with pytest.raises(InputError):
         service.settle(run_id, "minsu", 7, Settlement.RIGHT)
     with pytest.raises(RunNotFoundError):

@@ -163,16 +163,11 @@ def test_what_does_not_hold_is_dropped_and_counted(judge: Any, name: str):
 
 @pytest.mark.parametrize(
     ("quote", "holds"),
-    [
-        ("올해  고대역폭\n메모리(HBM4)", True),
-        ("“고대역폭 메모리”(HBM4)", True),
-        ("두 배로 확장하였다", False),
-        ("두 배로, 확장", False),
-    ],
+    [("올해  고대역폭\n메모리(HBM4)", True), ("“HBM4” 생산", True), ("두 배로 확장하였다", False), ("두 배로, 확장", False)],
 )
 def test_only_spaces_and_forms_of_quotation_marks_may_differ(judge: Any, quote: str, holds: bool):
     """A quote with other spaces or quotation marks stands in the text; one with another letter or sign does not."""
-    text = AGREES.replace("고대역폭 메모리", '"고대역폭 메모리"') if "메모리" in quote and "올해" not in quote else AGREES
+    text = AGREES if "(HBM4)" in quote else AGREES.replace("(HBM4)", '"HBM4"')
     found = judge([open_row(text)], says("bears_out", quote))
     assert ([row.stance for row in found.rows], found.cost.dropped) == (([Stance.AGREE], 0) if holds else ([], 1))
 
