@@ -59,11 +59,6 @@ def is_taught(group: object) -> bool:
     return part_of(f"pair {group}", 3) != 0
 
 
-def asks_taught_passage(number: object) -> bool:
-    """Return whether the model learns from this question of MS MARCO."""
-    return part_of(number, 2) == 0
-
-
 def texts_to_learn(scorer: QuestionScorer, qamr: Path | None) -> list[AskedTexts]:
     """Return all that is learnt from; *qamr* is the folder ``data`` of QAMR."""
     texts = [*_of_talks(scorer), *_of_results(scorer.embedder), *_written_pages(), *_of_articles()]
@@ -131,7 +126,7 @@ def _of_articles() -> Iterator[AskedTexts]:
 
 
 def _of_passages(embedder: Embedder) -> Iterator[AskedTexts]:
-    rows = [row for row in loaders().msmarco_ko_en("dev") if asks_taught_passage(row["_id"])]
+    rows = [row for row in loaders().msmarco_ko_en("dev") if part_of(row["_id"], 2) == 0]
     vectors = embedder.embed([row["ko_query"] for row in rows], "query")
     for language, chars in (("ko", PASSAGE_CHARS), ("en", ENGLISH_PASSAGE_CHARS)):
         passages = [row[f"{language}_pos"][0][:chars] for row in rows]

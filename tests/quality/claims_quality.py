@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from search_core.answers.check_worthiness import CHECK_WORTHY, score_check_worthiness
 from search_core.language.vectors import Embedder
@@ -42,14 +41,9 @@ def _debates(embedder: Embedder) -> dict[str, float]:
         order = np.argsort([-score for score in _scores(debate, embedder)], kind="stable")
         ranked.append(np.array([row.worth for row in debate])[order])
     return {
-        "debates/map": float(np.mean([average_precision(right) for right in ranked])),
+        "debates/map": float(np.mean([(right.cumsum() / np.arange(1, len(right) + 1))[right].mean() for right in ranked])),
         "debates/precision10": float(np.mean([right[:FIRST].mean() for right in ranked])),
     }
-
-
-def average_precision(right: NDArray[np.bool_]) -> float:
-    """Return the average precision of a ranking: the mean of the precision at each right one."""
-    return float((np.cumsum(right) / np.arange(1, len(right) + 1))[right].mean())
 
 
 def _scores(rows: Sequence[Labelled], embedder: Embedder) -> Sequence[float]:

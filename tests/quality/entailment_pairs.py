@@ -81,12 +81,8 @@ class Pair(NamedTuple):
 
 def read_labelled(part: str) -> list[Pair]:
     """Return the labelled pairs of a part, ``train`` or ``dev``."""
-    return [Pair(row["premise"], row["hypothesis"], LABELS[row["label"]], row["source"]) for row in _lines(labelled_file(part))]
-
-
-def labelled_file(part: str) -> Path:
-    """Return the file of labelled pairs of a part."""
-    return DEVELOPMENT / "nli" / f"{part}.jsonl.gz"
+    rows = _lines(DEVELOPMENT / "nli" / f"{part}.jsonl.gz")
+    return [Pair(row["premise"], row["hypothesis"], LABELS[row["label"]], row["source"]) for row in rows]
 
 
 def read_written(part: str) -> list[Pair]:
@@ -110,15 +106,10 @@ def pairs_to_learn(chance: random.Random) -> list[Pair]:
         pairs += [pair] * (ALIKE_TIMES if pair.source == "alike" else WRITTEN_TIMES)
     pairs += _some(made_of_passages(list(_lines(DEVELOPMENT / PASSAGES)), chance), MADE, chance)
     for name in PARALLEL:
-        rows = list(_lines(parallel_file(name)))
+        rows = list(_lines(next((DEVELOPMENT / "ko_en_parallel").glob(f"{name}.dev.jsonl*"))))
         pairs += _some(made_of_translations(rows, chance), TRANSLATED // len(PARALLEL), chance)
     chance.shuffle(pairs)
     return pairs
-
-
-def parallel_file(name: str) -> Path:
-    """Return the file of translated sentences of a name."""
-    return next((DEVELOPMENT / "ko_en_parallel").glob(f"{name}.dev.jsonl*"))
 
 
 def made_of_passages(passages: Sequence[dict[str, Any]], chance: random.Random) -> Iterator[Pair]:

@@ -111,7 +111,8 @@ class Transcripts:
         self._podcasts = [self._read(words) for words in said if is_punctuated(words)]
         if not self._podcasts:
             raise SystemExit(f"There is no transcript to learn from in {folder}.")
-        self._videos = [self._read(words) for words in videos_to_learn()]
+        videos = (video_words(name) for name in english_videos() if name not in (*KEPT_ASIDE, *CHOSEN_BY))
+        self._videos = [self._read(words) for words in videos if len(words) > WORDS]
         self._pieces = [tokenizer.encode_words([word])[0][1:-1] for word in self._known]
         self._marks = tokenizer.encode_words([])[0]
 
@@ -156,12 +157,6 @@ def loss_of_ends(odds: Tensor, ends: Tensor) -> Tensor:
     """Return the cross entropy of log *odds* and *ends*, where these are known."""
     known = ends != UNKNOWN
     return functional.binary_cross_entropy_with_logits(odds[known], ends[known])
-
-
-def videos_to_learn() -> list[list[Word]]:
-    """Return the development transcripts that are neither measured by nor chosen by."""
-    names = [name for name in english_videos() if name not in (*KEPT_ASIDE, *CHOSEN_BY)]
-    return [words for words in map(video_words, names) if len(words) > WORDS]
 
 
 def is_punctuated(words: Sequence[Word]) -> bool:

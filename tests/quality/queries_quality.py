@@ -32,7 +32,7 @@ def measure(_: Scope) -> dict[str, float]:
     right: dict[str, list[bool]] = {"tuned_right": [], "held_right": [], "followups_right": []}
     for row in read_rows("queries"):
         right["held_right" if is_kept_aside(row["query"]) else "tuned_right"].append(not missing_from(query_of(row), row))
-    right["followups_right"] += [not missing_from(query_in_context(row), row) for row in read_rows("followups")]
+    right["followups_right"] += [not missing_from(query_of(row, in_context=True), row) for row in read_rows("followups")]
     return under("queries", {name: share(outcomes) for name, outcomes in right.items()})
 
 
@@ -41,18 +41,13 @@ def is_kept_aside(question: str) -> bool:
     return hashlib.sha256(question.encode()).digest()[0] % 2 == 0
 
 
-def query_of(row: Mapping[str, Any]) -> str:
-    """Return the query of a search for the question of *row*."""
+def query_of(row: Mapping[str, Any], *, in_context: bool = False) -> str:
+    """Return the query of a search for the question of *row*, or the one where it is taken to need its context."""
     question = _question_of(row)
     intent = ANALYZER.analyze_intent(question.text, question.video, question.memory)
+    if in_context:
+        return CONSTRUCTOR.construct_query(intent, question.video, question.memory).text
     return construct(CONSTRUCTOR, question, SearchOptions(), intent).text
-
-
-def query_in_context(row: Mapping[str, Any]) -> str:
-    """Return the query for the question of *row*, taken to need its context."""
-    question = _question_of(row)
-    intent = ANALYZER.analyze_intent(question.text, question.video, question.memory)
-    return CONSTRUCTOR.construct_query(intent, question.video, question.memory).text
 
 
 def _question_of(row: Mapping[str, Any]) -> Question:
