@@ -151,18 +151,11 @@ def _any_of(words: Sequence[str]) -> str:
     return " OR ".join('"' + word.replace('"', '""') + '"' for word in words)
 
 
-@dataclass(frozen=True, slots=True)
-class FileStamp:
+class FileStamp(NamedTuple):
     """Tells whether a file is unchanged since it was read."""
 
     mtime_ns: int
     size: int
-
-    @classmethod
-    def of(cls, path: Path) -> FileStamp:
-        """Return the stamp of the file at *path*; raises OSError."""
-        status = path.stat()
-        return cls(status.st_mtime_ns, status.st_size)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

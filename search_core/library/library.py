@@ -121,7 +121,7 @@ class Library(ABC):
             return {}
         with self._reading() as transaction:
             rows = transaction.execute(_FILES, collection=collection)
-        return {Path(path): FileStamp(mtime, size) for path, mtime, size in rows}
+        return {Path(path): FileStamp(*stamp) for path, *stamp in rows}
 
     def remove(self, paths: Iterable[Path], *, collection: str = USER_COLLECTION) -> None:
         """Remove the documents of *collection* that came from these files."""
@@ -227,7 +227,8 @@ class _IndexingRun:
             return
         self._seen.add(file.path)
         try:
-            stamp = FileStamp.of(file.path)  # before reading: a change during reading is seen by the next run
+            status = file.path.stat()  # before reading: a change during reading is seen by the next run
+            stamp = FileStamp(status.st_mtime_ns, status.st_size)
             if self._known.get(storable_path(file.path)) == stamp:
                 self._outcome = self._outcome.plus(IndexOutcome(unchanged=1))
                 return

@@ -34,8 +34,6 @@ MAX_PAGE_CHARS = 1_000_000
 """libxml2 takes quadratic time for some pages; an honest result page has some 50,000 characters."""
 RESULT_MARK = "result__a"
 """A page with results is no challenge, even when a result's text speaks of one."""
-BACKEND = "duckduckgo"
-"""The only engine of ddgs whose blocked, empty and changed pages are distinguished here."""
 REGION = "kr-kr"
 """Country and language: the questions are Korean ones."""
 MODERATE = "-1"
@@ -72,7 +70,7 @@ class DuckDuckGoProvider(ConfiguredProvider):
     def __init__(self, settings: Settings, *, now: Clock = utc_now) -> None:
         """Set up by *settings*; raises SettingsError for a proxy or a file that cannot be used."""
         super().__init__(settings, now=now)
-        self._engine = ENGINES["text"][BACKEND](timeout=int(self._timeout_s) or 1)
+        self._engine = ENGINES["text"][self.name](timeout=int(self._timeout_s) or 1)
         try:
             self._client = primp.AsyncClient(
                 proxy=settings.ddgs_proxy or None,

@@ -61,13 +61,8 @@ class SearxngProvider(HttpProvider):
         answer = await self._client.get(f"{self._base_url}/search", params=params)
         payload = answer.json()
         entries = items(payload, "results")
-        if not entries:
-            _raise_when_engines_are_blocked(payload)
+        blocked = payload.get("unresponsive_engines")
+        if not entries and blocked and isinstance(blocked, list):
+            message = f"The engines behind SearXNG gave nothing, {len(blocked)} of them are blocked."
+            raise ProviderError(SearchStatus.BLOCKED, message)
         return self._ranked(entries, request.limit)
-
-
-def _raise_when_engines_are_blocked(payload: object) -> None:
-    unresponsive = payload.get("unresponsive_engines") if isinstance(payload, dict) else None
-    if unresponsive and isinstance(unresponsive, list):
-        message = f"The engines behind SearXNG gave nothing, {len(unresponsive)} of them are blocked."
-        raise ProviderError(SearchStatus.BLOCKED, message)

@@ -139,13 +139,12 @@ def _from_json(name: str, cues: list[Cue], *, recognised: bool) -> VideoContext:
 def split_title(text: str) -> tuple[str, str]:
     """Return the title above a text of a known format, and the text; no title if the format begins at once."""
     title, _, rest = text.strip().partition("\n\n")
-    if opens_form(text) or "\n" in title or len(title) > _MOST_TITLE_CHARS or not opens_form(rest):
+    if _opens_form(text) or "\n" in title or len(title) > _MOST_TITLE_CHARS or not _opens_form(rest):
         return "", text
     return title.strip(), rest.strip()
 
 
-def opens_form(text: str) -> bool:
-    """Return whether *text* begins like a known format, including JSON."""
+def _opens_form(text: str) -> bool:
     source = RawTranscript(text[: _LOOKED_AT * 400])
     return source.head.startswith(('{"', "{\n", "[{", "[\n")) or any(form.opens and form.tells(source) for form in FORMS)
 

@@ -287,12 +287,15 @@ class HttpProvider(ConfiguredProvider):
 
     def _classify(self, answer: HttpAnswer, now: datetime) -> ProviderError | None:
         """Return the error that *answer* stands for, None for a good one; nothing of it is repeated."""
-        status, text = answer.status, "" if answer.status == 200 else answer.text()
-        for codes, meant, meaning, advice, says in () if status == 403 and is_challenge(text) else self.refusals:
-            if status in codes and (says is None or says.search(text)):
-                pause_s = retry_after(answer.headers.get("retry-after"), now)
-                return ProviderError(meant, f"{answer.host} {meaning} (HTTP {status}).", retry_after_s=pause_s, advice=advice)
-        return refusal(answer, now)
+        if answer.status == 200:
+            return None
+        status, text = answer.status, answer.text()
+        fitting = (each for each in self.refusals if status in each.codes and (each.says is None or each.says.search(text)))
+        found = None if status == 403 and is_challenge(text) else next(fitting, None)
+        if found is None:
+            return refusal(answer, now)
+        message, pause_s = f"{answer.host} {found.meaning} (HTTP {status}).", retry_after(answer.headers.get("retry-after"), now)
+        return ProviderError(found.status, message, retry_after_s=pause_s, advice=found.advice)
 
     def _ranked(self, entries: Sequence[dict[str, Any]], limit: int) -> tuple[SearchResult, ...]:
         """Return the first *limit* readable entries of an answer as results; raises ProviderError if there are only others."""
