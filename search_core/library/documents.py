@@ -43,7 +43,7 @@ _EMPTY = ENGLISH_FUNCTION_WORDS | FILLER_NOUNS | LIGHT_PREDICATES
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class IndexOutcome:
-    """Counts documents by outcome."""
+    """What an indexing run did: how many documents it added, updated, left or removed, and which files it could not read."""
 
     added: int = 0
     updated: int = 0
@@ -73,7 +73,7 @@ class QueryWords(NamedTuple):
 
 
 def split_sections(text: str) -> list[list[str]]:
-    """Return *text* in sections, ranked as one, of passages; each non-space character is in exactly one passage."""
+    """Return *text* in sections of passages: sections are ranked, passages shown. Each letter is in exactly one passage."""
     grouped: list[list[str]] = []
     length = 0
     for passage in split_passages(text):
@@ -231,7 +231,7 @@ def _digest(document: Document) -> bytes:
 
 
 def library_result(document: Document, snippet: str, collection: str) -> SearchResult:
-    """Return *document* in *collection* as a result; a missing source is replaced by its host or the library."""
+    """Return *document* as a search result; one that states no source shows its host, or the library."""
     host = host_name(document.url) if document.url.startswith("http") else ""
     return SearchResult(
         title=document.title,

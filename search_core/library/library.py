@@ -131,7 +131,7 @@ class Library(ABC):
             )
 
     def close(self) -> None:
-        """Close a database of its own; it reopens on use."""
+        """Close the database unless others use it, too; the next use opens it again."""
         if not self.database.shared:
             self.database.close()
 

@@ -75,7 +75,7 @@ of the words at once, it reads every section. Sums go in the order of the words,
 
 
 class SectionWords(NamedTuple):
-    """The words of a section for its rank."""
+    """How much each word of a section counts for its rank (BM25)."""
 
     weights: dict[str, float]
     """By word: how often it occurs, each time by the weight of where it occurs."""
@@ -84,7 +84,7 @@ class SectionWords(NamedTuple):
 
 
 def count_section_words(sections: Sequence[tuple[str, str, str]]) -> list[SectionWords]:
-    """Return the words of each of *sections*, given by its title terms, body terms and bigrams."""
+    """Return the weighed words of each section, which is given by its title terms, body terms and bigrams."""
     counts = [SectionWords({}, 0) for _ in sections]
     with closing(_index_in_memory(sections)) as connection:
         rows = connection.execute("SELECT doc, col, term, count(*) FROM tokens GROUP BY doc, col, term").fetchall()
@@ -126,7 +126,7 @@ class SharedLibraryIndex(Library):
         self._count_patience_s = count_patience_s
 
     def count(self, *, samples: bool = True) -> int:
-        """Return the number of documents; a database that is slow to answer counts as unusable: each search asks first."""
+        """Return the number of documents; raises StorageError where that takes long: each search asks this first."""
         try:
             return run_in_thread(partial(super().count, samples=samples), "maekrak-library").result(self._count_patience_s)
         except TimeoutError as error:

@@ -103,7 +103,7 @@ def pack_vectors(vectors: Vectors, are_korean: Sequence[bool]) -> bytes:
 
 
 class Passages(NamedTuple):
-    """Passages in memory, with one row each in both fields."""
+    """Passages in memory; the same row of both fields is one passage."""
 
     about: NDArray[np.void]
     """``row``, ``section`` and ``document`` by their ids, ``place`` in the section, ``collection``, ``korean`` and ``scale``."""

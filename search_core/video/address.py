@@ -140,7 +140,7 @@ class YouTubeCause(Enum):
 
 
 class YouTubeError(VideoReadError):
-    """Says by its ``cause`` why a source told nothing about a video, without addresses or keys."""
+    """Says by its ``cause`` why a source told nothing about a video; its texts hold no address and no key."""
 
     def __init__(self, cause: YouTubeCause, message: str) -> None:
         super().__init__(f"{message} ({cause.name.lower()})", korean=cause.value)

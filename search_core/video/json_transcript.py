@@ -86,7 +86,7 @@ class JsonForm:
 
 
 def load_forms() -> tuple[JsonForm, ...]:
-    """Return the known formats of tools, one a line of their table."""
+    """Return the JSON formats of known tools, one from each line of ``json_forms.csv``."""
     with (Path(__file__).parent / "data" / "json_forms.csv").open(encoding="utf-8", newline="") as table:
         return tuple(
             JsonForm(
@@ -135,7 +135,7 @@ def read_form(content: object, form: JsonForm) -> list[Cue]:
 
 
 def find_cues(content: object) -> list[Cue]:
-    """Return the captions of those lists in *content*, at any depth, that have the most words with times."""
+    """Return the captions of that list in *content*, at any depth, which has the most words with times."""
     best: list[Cue] = []
     for entries in _lists(content):
         sample = _aligned(entries[:_SAMPLE], _ANY)
@@ -164,7 +164,7 @@ def _are_words(cues: Sequence[Cue]) -> bool:
 
 
 def align_entries(entries: Sequence[object]) -> list[Cue | None]:
-    """Return each of *entries* as a caption, perhaps without words or times; None if it is no object."""
+    """Return a caption for each of *entries*, in order, perhaps without words or times; None for one that is no object."""
     return _aligned([(entry, "") for entry in entries], _ANY)
 
 

@@ -46,7 +46,7 @@ def to_mapping(context: VideoContext) -> dict[str, object]:
 
 
 def read_mapping(mapping: Mapping[str, Any]) -> VideoContext:
-    """Return the video in *mapping*, with stated fields only."""
+    """Return the video in *mapping* as it is stated there; nothing is looked for in its words."""
     if not isinstance(mapping, Mapping):
         raise VideoReadError(
             f"A video must be a JSON object, not {type(mapping).__name__}.",

@@ -84,7 +84,7 @@ class Readers:
         return YouTubeReader(Settings.from_env()).read(url)
 
     def read_mapping(self, mapping: Mapping[str, Any]) -> VideoContext:
-        """Return the video in a JSON object, with missing fields found in the others.
+        """Return the video in a JSON object; what it does not state, as speakers and subject, is found in its words.
 
         Raises VideoReadError, and TooLongError for a text that is longer than it may be.
         """

@@ -87,7 +87,7 @@ class Term:
     """What speaks for it as the subject of the text."""
 
     def score(self, by: str) -> float:
-        """Return its score by the weights *by*; comparable within one text."""
+        """Return its score with the weights called *by* ("by words"); scores of one text can be compared."""
         return sum(weight * self.features[name] for name, weight in read_weights()[by].items())
 
 

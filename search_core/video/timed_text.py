@@ -397,16 +397,16 @@ def write_clocks(lines: Sequence[str]) -> list[str]:
 
 
 def without_console(lines: Sequence[str]) -> list[str]:
-    """Return *lines* without other output of recognisers, if times have arrows."""
+    """Return *lines* without what recognisers print beside captions ("Detected language: …"), if times have arrows."""
     if sum(_ARROWS.search(line) is not None for line in lines) < _LEAST_LINES:
         return list(lines)
     return [line for line in lines if _ARROWS.search(line) or not (_CONSOLE.fullmatch(line) or _LOG.search(line))]
 
 
 def are_spoken(times: Sequence[str], starts: Sequence[float], words: Sequence[str], *, bare: bool) -> bool:
-    """Return whether *words* can be spoken between these *starts*, which are written as *times*.
+    """Return whether *times* are those at which *words* are said, and not a timetable's or a chat's.
 
-    *bare* times have no brackets, roles or recurring names.
+    *starts* are the times in seconds; *bare* ones have no brackets, roles or recurring names.
     """
     back = sum(later < sooner for sooner, later in pairwise(starts))
     of_the_day = bare and (_are_hours(times) or starts[0] >= _FIRST_HOUR * _HOUR_S) and _hold_few_sentences(words)

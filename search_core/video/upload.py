@@ -124,7 +124,7 @@ def _load_bytes(path: Path) -> bytes:
 
 
 def parse_file(given: VideoUpload) -> VideoContext:
-    """Return the video in a file, read in this process, with missing fields found in its words.
+    """Return the video in a file, read in this process; what it does not state is found in its words.
 
     Raises VideoReadError when the file cannot be used. A companion that cannot be used leaves a warning.
     """

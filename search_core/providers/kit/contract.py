@@ -20,7 +20,7 @@ MAX_RETRY_AFTER_S = 3600.0
 
 
 def unreachable(host: str, error: Exception) -> ProviderError:
-    """Return the error of a failed connection to *host*, by the network or by the certificate."""
+    """Return the error of a failed connection to *host*: it is out of reach, or its certificate is not trusted."""
     if is_untrusted(error):
         message = f"The certificate of {host} is not trusted."
         return ProviderError(SearchStatus.NETWORK_ERROR, message, advice=UNTRUSTED)

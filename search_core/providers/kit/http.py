@@ -76,7 +76,7 @@ Classifier = Callable[[HttpAnswer, datetime], ProviderError | None]
 
 
 def refusal(answer: HttpAnswer, now: datetime) -> ProviderError | None:
-    """Return the meaning of *answer*'s status for a service that says nothing else; None for 200."""
+    """Return the error that *answer*'s status stands for where the service itself says nothing more; None for 200."""
     status, host = answer.status, answer.host
     pause_s = retry_after(answer.headers.get("retry-after"), now)
     if status == 200:
