@@ -64,7 +64,6 @@ HEADLINE_SIGNS = (
     (re.compile(r"[一-鿿]"), 0.9),
     (re.compile(r"\d[,.]?\s?(?:%|명|억|조|만|원|곳|건|일|시|대|년|배|㎝|도|위|선|차)"), 0.5),
     (re.compile(r"[가-힣], [가-힣]|[가-힣]·[가-힣]"), 0.5),
-    (re.compile(r"↑|↓|→|\[[^\]]+\]"), 0.8),
 )
 """Signs that headlines use and questions do not."""
 ASKING_FORMS = word_set("무엇 뭐 왜 누구 언제 어디 어떻 얼마 어느 몇")
@@ -141,17 +140,15 @@ _PRIOR = {SearchType.NEWS: 0.0, SearchType.BACKGROUND: 0.1, SearchType.GENERAL: 
 """General wins when nothing speaks for the others."""
 _MIN_HEADLINE_NOUNS = 4
 _LONG_HEADLINE_NOUNS = 6
-_LATIN_PHRASE = re.compile(r"[A-Za-z]{3}.*[A-Za-z]{3}")
 _POLITE_END = re.compile(r"(?:요|까|가|나|지|니|냐|줘|세요|래|죠)\s*\??$")
 
 
 def search_type(text: str) -> tuple[SearchType, float]:
     """Return the kind of material that *text* asks for, and how sure that is, in [1/3, 1]."""
     scores = dict(_PRIOR)
-    korean = has_hangul(text)
-    if korean:
+    if has_hangul(text):
         _add_korean(scores, text, morphemes(text))
-    if not korean or _LATIN_PHRASE.search(text):
+    else:
         for kind, weight, cue in ENGLISH_CUES:
             if cue.search(text):
                 scores[kind] += weight

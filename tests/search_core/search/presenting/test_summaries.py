@@ -202,12 +202,7 @@ def test_the_sentence_nearest_to_the_question_stands_for_a_text():
 @pytest.mark.parametrize(
     ("title", "snippet", "asked", "gist"),
     [
-        (
-            "Seoul subway strike",
-            "Workers of Seoul Metro walked out, and trains ran at 80 percent of 2024's service.",
-            "파업 때문에 열차가 얼마나 줄었어?",
-            "파업 · 열차 · Seoul Metro · 80 percent",
-        ),
+        ("Strike", "At Seoul Metro trains ran at 80 percent.", "파업에 열차는?", "파업 · 열차 · Seoul Metro · 80 percent"),
         (
             "ASML results",
             "It sold more EUV sources than ever, for 7.5 billion euros.",

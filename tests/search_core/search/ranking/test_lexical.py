@@ -17,22 +17,10 @@ FILLER = "그리고 마을에는 오래된 우물과 돌담과 넓은 논이 펼
 @pytest.mark.parametrize(
     ("question", "better", "worse", "least", "most"),
     [
-        (
-            "메모리 대역폭은 왜 중요한가?",
-            "메모리 대역폭이 넓으면 칩이 안 기다리므로 중요하다.",
-            "김치찌개는 신김치로 끓인다.",
-            0.35,
-            0.1,
-        ),
+        ("메모리 대역폭은 왜 중요한가?", "메모리 대역폭이 넓어야 중요하다.", "김치찌개는 신김치로 끓인다.", 0.35, 0.1),
         ("은행이 금리를 올렸나", "금리는 은행에서 올리는 것이다.", "동네 꽃집에 튤립이 피었다.", 0.5, 0.1),
         ("Which company accused stores of cooling?", "The companies were accusing a store.", "Tulips bloom in May.", 0.3, 0),
-        (
-            "윌리엄 브래드포드는 몇 년 동안 총독이었나?",
-            "William Bradford served as governor for about thirty years.",
-            "Bread dough rises faster in a warm kitchen.",
-            0.2,
-            1,
-        ),
+        ("윌리엄 브래드포드는 몇 년 동안 총독이었나?", "William Bradford served as governor.", "Bread dough rises.", 0.2, 1),
         ("사람의 신장 결석", "결석을 없애는 약이 있다.", "사람을 만나는 일이 있다.", 0, 1),
         ("병원비", "의료비 지원", "튤립 화단", 0, 1),
         ("제로 금리 정책", f"{FILLER} 제로 금리 정책을 폈다.", f"제로 {FILLER} 금리 {FILLER} 정책을 폈다.", 0, 1),

@@ -5,31 +5,12 @@ from __future__ import annotations
 import kiwipiepy_model
 import numpy as np
 
-from search_core.language.words import (
-    FIRST_NUMBER,
-    inner_products,
-    known,
-    morpheme_vectors,
-    words_of,
-)
+from search_core.language.words import inner_products, morpheme_vectors, words_of
 from tests.quality.write_morpheme_space import SPACE, measure_space
 
 
 def number(word):
     return words_of([word])[0][0].number
-
-
-def vector(word):
-    vectors = morpheme_vectors()
-    return vectors.matrix[vectors.rows([number(word)])][0]
-
-
-def test_words_close_in_meaning_have_close_vectors():
-    """Hospital fees are close to medical fees and far from tulips; rows have length 1."""
-    assert vector("병원비") @ vector("의료비") > 0.35 > vector("병원비") @ vector("튤립")
-    assert abs(np.linalg.norm(vector("병원비")) - 1) < 1e-5
-    assert not known(FIRST_NUMBER - 1), "a class of function words"
-    assert not known(100_000), "a name of the dictionary"
 
 
 def test_rows_stay_where_they_are_as_more_words_come():

@@ -3,20 +3,9 @@ from __future__ import annotations
 import pytest
 
 from search_core.domain.video import TranscriptSegment, VideoContext
-from search_core.video.readers import MAX_EXAMPLES, OF_WHOLE, example_questions
-from search_core.video.upload import sample_questions, samples
+from search_core.video.readers import OF_WHOLE, example_questions
 
 SAID = (TranscriptSegment(0, 9, "대역폭이 늘었습니다. 대역폭은 HBM4가 정합니다."),)
-
-
-def test_a_sample_has_questions_of_its_own():
-    """The four questions written beside a sample are offered, none a bare wish for more; without a video there are some too."""
-    for video in samples():
-        offered = example_questions(video)
-        assert offered == sample_questions(video.video_id)
-        assert len(offered) == MAX_EXAMPLES
-        assert not [question for question in offered if "더 자세히" in question or question.startswith("그 ")]
-    assert example_questions(None)
 
 
 @pytest.mark.parametrize(
