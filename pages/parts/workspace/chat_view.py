@@ -24,13 +24,17 @@ STEP = 10
 def evidence_place(conversation: Conversation | None) -> str:
     """Return the id of the answer whose result list is visible: the last answer to its question; empty if none is."""
     session, messages = page_session(), conversation.messages if conversation is not None else ()
+    asked, in_sight = _questions(messages), {message.id for message in _in_sight(messages)}
+    of_search = {question.search: answer for answer, question in asked.items() if answer in in_sight and question.search}
+    of_text = {question.text: answer for answer, question in asked.items() if answer in in_sight}
+    return of_search.get(session.search_id) or of_text.get(session.asked, "")
+
+
+def _questions(messages: Sequence[Message]) -> dict[str, Message]:
+    """Return the question of each answer, by the answer's id."""
     questions = {message.id: message for message in messages if message.kind is MessageKind.QUESTION}
-    by_search, by_text = {}, {}
-    for message in _in_sight(messages):
-        if message.kind is MessageKind.ANSWER and (question := questions.get(message.about)) is not None:
-            by_search[question.search] = by_text[question.text] = message.id
-    of_search = by_search.get(session.search_id, "") if session.search_id else ""
-    return of_search or by_text.get(session.asked, "")
+    answers = (message for message in messages if message.kind is MessageKind.ANSWER)
+    return {answer.id: questions[answer.about] for answer in answers if answer.about in questions}
 
 
 def _in_sight(messages_so_far: Sequence[Message]) -> list[Message]:
@@ -39,7 +43,7 @@ def _in_sight(messages_so_far: Sequence[Message]) -> list[Message]:
 
 
 def messages(conversation: Conversation, evidence_of: str) -> None:
-    """Draw the conversation, its newest messages first, with its evidence under the answer *evidence_of*."""
+    """Draw the newest messages of a conversation, with the evidence under the answer *evidence_of*, and offer older ones."""
     shown = _in_sight(conversation.messages)
     older = len(conversation.messages) - len(shown)
     listed = results.has_list()
@@ -72,24 +76,21 @@ def messages(conversation: Conversation, evidence_of: str) -> None:
 
 def _in_place(messages_so_far: Sequence[Message]) -> list[Message]:
     """Return messages in reading order: a check comes right after its answer, even when other questions were asked in between."""
-    checks: dict[str, list[Message]] = {}
-    for message in messages_so_far:
-        if message.kind is MessageKind.CHECK:
-            checks.setdefault(message.about, []).append(message)
-    others = [message for message in messages_so_far if message.kind is not MessageKind.CHECK]
-    return [entry for message in others for entry in (message, *checks.get(message.id, ()))]
+    places = {message.id: place for place, message in enumerate(messages_so_far)}
+
+    def place_of(message: Message) -> int:
+        return places.get(message.about if message.kind is MessageKind.CHECK else message.id, places[message.id])
+
+    return sorted(messages_so_far, key=place_of)
 
 
 def _context_of(conversation: Conversation, evidence_of: str) -> MessageContext:
-    chat, messages_so_far = chat_state.chat(), conversation.messages
-    questions = {message.id: message for message in messages_so_far if message.kind is MessageKind.QUESTION}
-    answers = (message for message in messages_so_far if message.kind is MessageKind.ANSWER)
-    asked = {message.id: questions[message.about] for message in answers if message.about in questions}
+    asked = _questions(conversation.messages)
     return MessageContext(
         asked=asked,
         last_answer=next(reversed(asked), ""),
-        checks={message.about: message.id for message in messages_so_far if message.kind is MessageKind.CHECK},
-        can_check=chat.can_check(),
+        checks={message.about: message.id for message in conversation.messages if message.kind is MessageKind.CHECK},
+        can_check=chat_state.chat().can_check(),
         can_seek=page_session().video is not None,
         evidence_of=evidence_of,
     )
@@ -109,7 +110,7 @@ def _outcome(ended: Message) -> str:
 
 def _message(message: Message, context: MessageContext) -> None:
     if message.kind is MessageKind.QUESTION:
-        _question(message)
+        st.markdown("  \n".join(filter(None, map(md, message.text.splitlines()))))
         return
     if message.kind is MessageKind.RESEARCH:
         if message.research is not None:
@@ -143,8 +144,3 @@ def _live(message_id: str, context: MessageContext) -> None:
 def _draw(message: Message, context: MessageContext, *, live: bool) -> None:
     draw = chat_answer.check if message.kind is MessageKind.CHECK else chat_answer.answer
     draw(message, context, live=live)
-
-
-def _question(message: Message) -> None:
-    lines = (md(line) for line in message.text.splitlines())
-    st.markdown("  \n".join(line for line in lines if line))

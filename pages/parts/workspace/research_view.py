@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from functools import partial
 
 import streamlit as st
@@ -30,7 +29,6 @@ from search_core.search.presenting.wording import count_sources
 POLL_S = 0.5
 POLL_PLAN_S = 2.0
 """A plan that waits changes only when it is agreed to in another tab."""
-NAMED_DOMAINS = 3
 BADGE = ":violet-badge[:material/travel_explore: 깊이 조사]"
 ENDED = "조사가 끝났어요."
 _SIGNS = {
@@ -127,16 +125,10 @@ def _found(run: ResearchRun) -> list[str]:
     own = sum(source.own for source in run.sources) if run.sources else run.count - sum(run.domains.values())
     web = [count_sources(run.count - own, 0)] if run.count > own or not own else []
     read = sum(source.read is True for source in run.sources)
-    facts = [*web, spread(run.domains) if run.domains else "", count_sources(own, own) if own else ""]
+    first = ", ".join(f"{md(domain or NO_SITE, 40)} {count}" for domain, count in list(run.domains.items())[:3])
+    sites = f"사이트 {len(run.domains)}곳 ({first}{' 외' if len(run.domains) > 3 else ''})" if run.domains else ""
+    facts = [*web, sites, count_sources(own, own) if own else ""]
     return list(filter(None, [*facts, f"본문 {read}개 읽음" if read else ""]))
-
-
-def spread(domains: Mapping[str, int]) -> str:
-    """Return as Markdown over how many sites the sources are spread, the first few named."""
-    first = list(domains.items())[:NAMED_DOMAINS]
-    sites = ", ".join(f"{md(domain or NO_SITE, 40)} {count}" for domain, count in first)
-    more = " 외" if len(domains) > NAMED_DOMAINS else ""
-    return f"사이트 {len(domains)}곳 ({sites + more})"
 
 
 def steps(run: ResearchRun, *, live: bool) -> str:
