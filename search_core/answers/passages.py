@@ -61,10 +61,7 @@ def _in_sentences(
         first, last = places[id(passage.segments[0])], places[id(passage.segments[-1])]
         begin = max(0, first - _BESIDE)
         near, inner = transcript[begin : last + 1 + _BESIDE], range(first - begin, last + 1 - begin)
-        sentences = islice(spoken_sentences(near, ends, within=inner, longest=MAX_QUOTE_CHARS), MAX_SENTENCES)
-        segments = tuple(
-            TranscriptSegment(sentence.start_s, sentence.end_s, sentence.text, sentence.uncertain) for sentence in sentences
-        )
+        segments = tuple(islice(spoken_sentences(near, ends, within=inner, longest=MAX_QUOTE_CHARS), MAX_SENTENCES))
         yield replace(passage, segments=segments) if segments else passage
 
 

@@ -13,11 +13,11 @@ from search_core.answers.question_scorer import ParsedQuestion, QuestionScorer
 from search_core.answers.reader import Reading, read, read_together, weigh_together
 from search_core.answers.reading import NAMES, AskedQuestion, Rows, Said
 from search_core.answers.sentence_classes import SentenceClass, classify_sentences
-from search_core.domain.video import TranscriptPassage, VideoContext
+from search_core.domain.video import TranscriptPassage, TranscriptSegment, VideoContext
 from search_core.language.sentences import shorten, split_sentences
 from search_core.language.statements.proposition import is_question
 from search_core.language.words import rarity, words_of
-from search_core.video.sentences import JudgeEnds, SpokenSentence, spoken_sentences
+from search_core.video.sentences import JudgeEnds, spoken_sentences
 
 MAX_QUOTE_CHARS = 240
 """Of one sentence."""
@@ -43,19 +43,10 @@ _OF_WHOLE, _READ_OF_PART = 5, 24
 """Number of sentences that represent a whole talk, and of those examined in each part."""
 
 
-class Quote(NamedTuple):
-    """What is said, and when it begins, in seconds from the start of the video."""
-
-    text: str
-    start_s: float
-    uncertain: bool = False
-    """True where speech recognition may have invented words."""
-
-
 class TalkReading(NamedTuple):
     """The sentences of some passages, in order, scored for a question."""
 
-    quotes: tuple[SpokenSentence, ...]
+    quotes: tuple[TranscriptSegment, ...]
     reading: Reading
 
     @property
@@ -64,7 +55,7 @@ class TalkReading(NamedTuple):
         bearing = max(sentence.bearing for sentence in self.reading.said)
         return self.reading.answered >= 0 and bearing >= _LEAST_BEARING
 
-    def best(self, at_most: int = MAX_QUOTES, *, near_best: float = NEAR_BEST) -> tuple[Quote, ...]:
+    def best(self, at_most: int = MAX_QUOTES, *, near_best: float = NEAR_BEST) -> tuple[TranscriptSegment, ...]:
         """Return at most *at_most* quotations around the likeliest sentences: the best first, then by time.
 
         Quotations less likely than *near_best* times the best one are left out.
@@ -117,15 +108,15 @@ class TalkReading(NamedTuple):
     def _chars(self, window: range) -> int:
         return sum(len(self.quotes[place].text) for place in window)
 
-    def _joined(self, window: range) -> Quote:
+    def _joined(self, window: range) -> TranscriptSegment:
         run = self.quotes[window.start : window.stop]
-        return Quote(" ".join(quote.text for quote in run), run[0].start_s, any(quote.uncertain for quote in run))
+        text, uncertain = " ".join(quote.text for quote in run), any(quote.uncertain for quote in run)
+        return TranscriptSegment(run[0].start_s, run[-1].end_s, text, uncertain)
 
 
-def sentences(passage: TranscriptPassage, ends: JudgeEnds | None = None) -> list[Quote]:
+def sentences(passage: TranscriptPassage, ends: JudgeEnds | None = None) -> list[TranscriptSegment]:
     """Return the sentences of *passage*, each at most ``MAX_QUOTE_CHARS`` long; *ends* finds ends without punctuation."""
-    spoken = islice(spoken_sentences(passage.segments, ends, longest=MAX_QUOTE_CHARS), MAX_SENTENCES)
-    return [Quote(sentence.text, sentence.start_s, sentence.uncertain) for sentence in spoken]
+    return list(islice(spoken_sentences(passage.segments, ends, longest=MAX_QUOTE_CHARS), MAX_SENTENCES))
 
 
 def read_passages(asked: ParsedQuestion, passages: Sequence[TranscriptPassage], scorer: QuestionScorer) -> TalkReading | None:
@@ -145,14 +136,14 @@ def read_passages(asked: ParsedQuestion, passages: Sequence[TranscriptPassage], 
 
 def said_in(
     asked: ParsedQuestion, passages: Sequence[TranscriptPassage], ends: JudgeEnds | None
-) -> tuple[list[SpokenSentence], list[Said]]:
+) -> tuple[list[TranscriptSegment], list[Said]]:
     """Return the distinct sentences of *passages* in order, and the same as the reader's input."""
-    by_text: dict[str, tuple[SpokenSentence, Said]] = {}
+    by_text: dict[str, tuple[TranscriptSegment, Said]] = {}
     source, ended_s = 0, -math.inf
     for passage in sorted(passages, key=lambda passage: passage.start_s):
         source += passage.start_s - ended_s > _UNBROKEN_S
         ended_s = passage.end_s
-        for quote in islice(spoken_sentences(passage.segments, ends, longest=MAX_QUOTE_CHARS), MAX_SENTENCES):
+        for quote in sentences(passage, ends):
             away_s = math.inf if asked.moment_s is None else abs(quote.start_s - asked.moment_s)
             sentence = Said(quote.text, source, passage.score, math.exp(-away_s / _MOMENT_FADE_S))
             by_text.setdefault(quote.text, (quote, sentence))
@@ -160,7 +151,7 @@ def said_in(
     return [quote for quote, _ in kept], [sentence for _, sentence in kept]
 
 
-def spread_quotes(video: VideoContext, ends: JudgeEnds | None = None) -> tuple[Quote, ...]:
+def spread_quotes(video: VideoContext, ends: JudgeEnds | None = None) -> tuple[TranscriptSegment, ...]:
     """Return one self-contained sentence on the subject of *video* from each fifth; greetings and farewells are none."""
     spoken = [*spoken_sentences(video.transcript, ends, longest=MAX_QUOTE_CHARS)]
     subject = {word.form: rarity(word) for text in (video.title, *video.key_terms) for word in words_of([text])[0]}
@@ -176,7 +167,7 @@ def spread_quotes(video: VideoContext, ends: JudgeEnds | None = None) -> tuple[Q
         classes = classify_sentences([spoken[place].text for place in statements], before)
         values = [(covers[place] + 1) * shares[SentenceClass.CLAIM] for place, shares in zip(statements, classes, strict=True)]
         places.append(statements[int(np.argmax(values))])
-    return tuple(Quote(spoken[place].text, spoken[place].start_s, spoken[place].uncertain) for place in places)
+    return tuple(spoken[place] for place in places)
 
 
 def best_sentence(asked: ParsedQuestion, text: str, scorer: QuestionScorer) -> str:

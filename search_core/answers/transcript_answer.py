@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from search_core.answers.draft import mark
-from search_core.answers.quotes import Quote, TalkReading, spread_quotes
+from search_core.answers.quotes import TalkReading, spread_quotes
 from search_core.domain.report import Question
-from search_core.domain.video import TranscriptPassage, VideoContext
+from search_core.domain.video import TranscriptPassage, TranscriptSegment, VideoContext
 from search_core.language import korean
 from search_core.models.llm.prompt import WEB_AWAY_EARLIER, ChatMessage, data_and_question, earlier_messages, plain
 from search_core.search.presenting.wording import UNCERTAIN
@@ -88,11 +88,11 @@ def _outline(video: VideoContext) -> Iterator[str]:
         yield f"차례: {' · '.join(f'{mark(chapter.start_s)} {plain(chapter.title)}' for chapter in chapters)}\n"
 
 
-def _moments(quotes: Sequence[Quote]) -> tuple[float, ...]:
+def _moments(quotes: Sequence[TranscriptSegment]) -> tuple[float, ...]:
     return tuple(dict.fromkeys(float(int(quote.start_s)) for quote in quotes))
 
 
-def _line(quote: Quote) -> str:
+def _line(quote: TranscriptSegment) -> str:
     doubt = f" ({UNCERTAIN})" if quote.uncertain else ""
     text = quote.text.replace("“", '"').replace("”", '"')
     return f"- {mark(quote.start_s)} “{text}”{doubt}"

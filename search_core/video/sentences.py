@@ -54,17 +54,6 @@ _EDGES = re.compile(r"^[^\w$€£%#@+]+|[^\w%$€£#+]+$")
 
 
 @dataclass(frozen=True, slots=True)
-class SpokenSentence:
-    """One spoken sentence with its times in seconds from the start of the video."""
-
-    text: str
-    start_s: float
-    end_s: float
-    uncertain: bool = False
-    """True where speech recognition may have invented words."""
-
-
-@dataclass(frozen=True, slots=True)
 class _Piece:
     """A caption in the whole text."""
 
@@ -82,7 +71,7 @@ def spoken_sentences(
     *,
     within: range | None = None,
     longest: int = LONGEST,
-) -> Iterator[SpokenSentence]:
+) -> Iterator[TranscriptSegment]:
     """Yield the sentences of *transcript* in order; times within a caption are interpolated by letters.
 
     *judge* finds ends of English sentences without punctuation. With *within*, only sentences in these captions are yielded. A
@@ -105,7 +94,7 @@ def spoken_sentences(
         spoken = pieces[piece_at(start) : piece_at(end - 1) + 1]
         if any(map(str.isalnum, said)) and (within is None or any(piece.number in within for piece in spoken)):
             uncertain = any(piece.uncertain for piece in spoken)
-            yield SpokenSentence(said, round(time_at(start), 2), round(time_at(end - 1), 2), uncertain)
+            yield TranscriptSegment(round(time_at(start), 2), round(time_at(end - 1), 2), said, uncertain)
 
 
 def without_noise(caption: str) -> str:

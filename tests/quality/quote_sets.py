@@ -24,10 +24,9 @@ from functools import cache
 
 from search_core.answers.question_scorer import ParsedQuestion, QuestionScorer
 from search_core.domain.report import Question
-from search_core.domain.video import VideoContext
+from search_core.domain.video import TranscriptSegment, VideoContext
 from search_core.language.korean import has_hangul
 from search_core.package import shipped_files
-from search_core.video.sentences import SpokenSentence
 from search_core.video.upload import samples
 from tests.quality.claim_videos import sentence_hash, videos
 from tests.quality.scope import ALL, Scope
@@ -81,7 +80,7 @@ class AskedTalk:
         held = any(part in sentence for part in self.holds) and all(part in sentence for part in self.names)
         return held and (not self.within or sentence in self.within)
 
-    def right_among(self, sentences: Sequence[SpokenSentence]) -> list[int]:
+    def right_among(self, sentences: Sequence[TranscriptSegment]) -> list[int]:
         """Return which of *sentences* answer."""
         return [place for place, sentence in enumerate(sentences) if self.is_answered_by(sentence.text)]
 
@@ -117,11 +116,11 @@ class ViewerAsked:
         """Return whether the video answers."""
         return bool(self.essential)
 
-    def right_among(self, sentences: Sequence[SpokenSentence]) -> list[int]:
+    def right_among(self, sentences: Sequence[TranscriptSegment]) -> list[int]:
         """Return which of *sentences* answer."""
         return said_within(self.essential, sentences)
 
-    def helping_among(self, sentences: Sequence[SpokenSentence]) -> list[int]:
+    def helping_among(self, sentences: Sequence[TranscriptSegment]) -> list[int]:
         """Return which of *sentences* answer or help."""
         return said_within(self.essential + self.helpful, sentences)
 
@@ -131,7 +130,7 @@ def parse(asked: AskedTalk | ViewerAsked, scorer: QuestionScorer) -> ParsedQuest
     return scorer.parse(Question(text=asked.text, video=asked.video, moment_s=asked.moment_s), of_video=True)
 
 
-def said_within(spans: Spans, sentences: Sequence[SpokenSentence]) -> list[int]:
+def said_within(spans: Spans, sentences: Sequence[TranscriptSegment]) -> list[int]:
     """Return which of *sentences* are said in *spans*: overlap is more than half of the shorter of the two."""
     return [
         place

@@ -30,7 +30,7 @@ from search_core.package import VERSION
 from search_core.runtime import in_turns
 from search_core.search.understanding.constructor import QueryConstructor
 from search_core.search.understanding.question import QueryIntentAnalyzer
-from search_core.video.sentences import JudgeEnds, SpokenSentence, spoken_sentences
+from search_core.video.sentences import JudgeEnds, spoken_sentences
 
 if TYPE_CHECKING:
     from search_core.storage.videos import FoundClaimsCache
@@ -196,7 +196,7 @@ def _best(groups: Sequence[list[Found]]) -> list[list[Found]]:
     return [*(group for group in groups if not group[0].lost), *lost[:_MOST_LOST]]
 
 
-def _with_subject(claim: Found, video: VideoContext, sentences: Sequence[SpokenSentence]) -> Found:
+def _with_subject(claim: Found, video: VideoContext, sentences: Sequence[TranscriptSegment]) -> Found:
     """Return *claim* with the subject put before it: what "이 회사" means at that place of the video."""
     if not claim.lost:
         return claim
@@ -205,7 +205,7 @@ def _with_subject(claim: Found, video: VideoContext, sentences: Sequence[SpokenS
 
 
 def _strongest(
-    groups: Sequence[Sequence[Found]], sentences: Sequence[SpokenSentence], most: int, *, first: int = 1
+    groups: Sequence[Sequence[Found]], sentences: Sequence[TranscriptSegment], most: int, *, first: int = 1
 ) -> tuple[Claim, ...]:
     """Return the *most* highest scored claims, numbered from *first* in the order of the video."""
     claims = sorted((_claim(group, sentences) for group in groups), key=lambda claim: -claim.score)[:most]
@@ -213,7 +213,7 @@ def _strongest(
     return tuple(replace(claim, number=number) for number, claim in enumerate(in_order, first))
 
 
-def _claim(group: Sequence[Found], sentences: Sequence[SpokenSentence]) -> Claim:
+def _claim(group: Sequence[Found], sentences: Sequence[TranscriptSegment]) -> Claim:
     moments = dict.fromkeys((claim.sentence - claim.widened, claim.sentence) for claim in group)
     return Claim(
         number=0,
@@ -223,11 +223,13 @@ def _claim(group: Sequence[Found], sentences: Sequence[SpokenSentence]) -> Claim
     )
 
 
-def _moment(said: Sequence[SpokenSentence]) -> ClaimMoment:
+def _moment(said: Sequence[TranscriptSegment]) -> ClaimMoment:
     return ClaimMoment(said[0].start_s, said[-1].end_s, " ".join(sentence.text for sentence in said))
 
 
-def _read_until(sentences: Sequence[SpokenSentence], video: VideoContext, captions: Sequence[TranscriptSegment]) -> float | None:
+def _read_until(
+    sentences: Sequence[TranscriptSegment], video: VideoContext, captions: Sequence[TranscriptSegment]
+) -> float | None:
     """Return the second of *video* up to which claims were looked for; None if to the end."""
     end_s = sentences[-1].end_s
     reached = len(sentences) == MAX_SENTENCES or len(video.transcript) > len(captions)

@@ -16,7 +16,7 @@ from search_core.language.vectors import Embedder, Vectors
 from search_core.language.words import rarity, words_of
 from search_core.runtime import Lazy, Recent, in_turns
 from search_core.search.ranking.meaning import EmbeddedTexts, Languages, languages_of
-from search_core.video.sentences import SpokenSentence, spoken_sentences
+from search_core.video.sentences import spoken_sentences
 
 _PASSAGE_S = 45.0
 """Long enough for a thought, short enough that its start is the right moment."""
@@ -59,7 +59,7 @@ class VideoProfile:
     """Holds a video's passages as vectors, and its names."""
 
     passages: tuple[TranscriptPassage, ...]
-    sentences: tuple[tuple[SpokenSentence, ...], ...]
+    sentences: tuple[tuple[TranscriptSegment, ...], ...]
     """Those in each passage; none for prose without times and for a very long transcript."""
     vectors: Vectors
     languages: Languages
@@ -97,18 +97,13 @@ class VideoProfile:
     def _nearest(self, similarities: Vectors, text: str) -> Moment | None:
         """Return the sentence of the nearest passage that shares most with a result."""
         place = int(similarities.argmax())
-        sentences = self.sentences[place] or _timed_captions(self.passages[place])
+        sentences = self.sentences[place] or [caption for caption in self.passages[place].segments if caption.end_s > 0]
         if similarities[place] < _MOMENT_SIMILARITY or not sentences:
             return None
         forms, *spoken = ({word.form: rarity(word) for word in words} for words in words_of([text, *(s.text for s in sentences)]))
         shared = [sum(value for form, value in words.items() if form in forms) for words in spoken]
         sentence = sentences[int(np.argmax(shared))]
         return Moment(start_s=sentence.start_s, text=sentence.text, similarity=float(similarities[place]))
-
-
-def _timed_captions(passage: TranscriptPassage) -> tuple[SpokenSentence, ...]:
-    timed = (caption for caption in passage.segments if caption.end_s > 0)
-    return tuple(SpokenSentence(caption.text, caption.start_s, caption.end_s) for caption in timed)
 
 
 _profiles: Recent[tuple[str, VideoContext], Lazy[VideoProfile]] = Recent(_KEPT_VIDEOS)

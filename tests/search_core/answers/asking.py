@@ -14,12 +14,12 @@ import pytest
 from search_core.answers.fallback_detector import FallbackDetector
 from search_core.answers.flow import AnswerFlow
 from search_core.answers.question_scorer import ParsedQuestion, QuestionScorer
-from search_core.answers.quotes import Quote, read_passages
+from search_core.answers.quotes import read_passages
 from search_core.answers.support import amounts_missing
 from search_core.domain.conversation import AnswerEvent, AnswerPart, AnswerToken
 from search_core.domain.query import ConversationMemory
 from search_core.domain.report import Question, SearchOptions, SearchReport
-from search_core.domain.video import TranscriptPassage, VideoContext
+from search_core.domain.video import TranscriptPassage, TranscriptSegment, VideoContext
 from search_core.language.vectors import Embedder
 from search_core.models.embedding.embedder import KiwiEmbedder
 from search_core.providers.kit.contract import SearchRequest
@@ -56,7 +56,9 @@ def failing_scorer(fallback: KiwiEmbedder | None = None) -> QuestionScorer:
     return replace(scorer(), relevance=lambda: relevance)
 
 
-def best_quotes(asked: ParsedQuestion, passages: Sequence[TranscriptPassage], scored_by: QuestionScorer) -> tuple[Quote, ...]:
+def best_quotes(
+    asked: ParsedQuestion, passages: Sequence[TranscriptPassage], scored_by: QuestionScorer
+) -> tuple[TranscriptSegment, ...]:
     """Return what of *passages* an answer quotes."""
     found = read_passages(asked, passages, scored_by)
     return found.best() if found is not None and found.answers else ()

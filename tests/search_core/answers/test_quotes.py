@@ -1,8 +1,10 @@
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import pytest
 
-from search_core.answers.quotes import MAX_QUOTE_CHARS, Quote, best_sentence, read_passages, sentences
+from search_core.answers.quotes import MAX_QUOTE_CHARS, best_sentence, read_passages, sentences
 from search_core.domain.video import TranscriptPassage, TranscriptSegment
 from search_core.models.embedding.embedder import KiwiEmbedder
 
@@ -13,10 +15,15 @@ def passage(*said: tuple[float, float, str]) -> TranscriptPassage:
     return TranscriptPassage(segments=tuple(TranscriptSegment(*one) for one in said), score=0.5)
 
 
+def told(quotes: Iterable[TranscriptSegment]) -> list[tuple[float, str]]:
+    """Return when each quotation begins, and its words."""
+    return [(quote.start_s, quote.text) for quote in quotes]
+
+
 def test_a_sentence_over_two_captions_begins_with_the_first():
     """Sentences are put together across captions; one that begins within a caption has a moment by the letters before it."""
     spoken = passage((10, 14, "HBM은 메모리를 위로"), (14, 18, "쌓은 것입니다. 그래서"), (18, 22, "대역폭이 넓습니다."))
-    assert sentences(spoken) == [Quote("HBM은 메모리를 위로 쌓은 것입니다.", 10), Quote("그래서 대역폭이 넓습니다.", 17)]
+    assert told(sentences(spoken)) == [(10, "HBM은 메모리를 위로 쌓은 것입니다."), (17, "그래서 대역폭이 넓습니다.")]
 
 
 def test_speech_without_sentences_is_quoted_in_parts_that_begin_with_captions():
@@ -31,7 +38,9 @@ def test_a_sentence_that_is_said_twice_is_quoted_once():
     """Of what bears on the question nothing comes twice, and nothing said gives no quote."""
     said = "메모리 장벽은 속도의 차이입니다."
     asked = scorer().parse(asking("메모리 장벽이 뭐야?"))
-    assert best_quotes(asked, [passage((90, 95, said)), passage((10, 15, said))], scorer()) == (Quote(said, 10),)
+    assert best_quotes(asked, [passage((90, 95, said)), passage((10, 15, said))], scorer()) == (
+        TranscriptSegment(10, 14.72, said),
+    )
     assert best_quotes(asked, [], scorer()) == ()
     assert sentences(passage((0, 1, "…"))) == []
 
@@ -47,7 +56,7 @@ INTERVIEW = (
 def test_a_question_of_the_talk_is_no_answer_and_leads_to_the_one_behind_it():
     """An interviewer's question is left out, and what is said next stands for it."""
     asked = scorer().parse(asking("꿀벌은 왜 사라지나요?"))
-    assert best_quotes(asked, [passage(*INTERVIEW)], scorer()) == (Quote("저는 진드기와 따뜻한 겨울을 꼽습니다.", 4),)
+    assert told(best_quotes(asked, [passage(*INTERVIEW)], scorer())) == [(4, INTERVIEW[1][2])]
 
 
 def test_an_answer_is_quoted_whose_subject_is_named_in_the_sentence_before():
@@ -55,7 +64,7 @@ def test_an_answer_is_quoted_whose_subject_is_named_in_the_sentence_before():
     said = ("보이저 1호는 2012년에 태양권을 벗어났습니다.", "1977년에 발사된 탐사선입니다.", "화성에는 위성이 두 개 있습니다.")
     talk = passage(*((4.0 * place, 4.0 * place + 4, sentence) for place, sentence in enumerate(said)))
     quotes = best_quotes(scorer().parse(asking("보이저 1호는 언제 발사됐어?")), [talk], scorer())
-    assert quotes == (Quote(f"{said[0]} {said[1]}", 0),)
+    assert told(quotes) == [(0, f"{said[0]} {said[1]}")]
 
 
 def test_passages_with_the_likeliest_sentences_come_first():
