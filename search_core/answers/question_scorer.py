@@ -138,12 +138,7 @@ class QuestionScorer:
         if not wanted and pointed:
             wanted = list(intent.search_terms)
         return ParsedQuestion(
-            text,
-            intent.search_terms,
-            " ".join(wanted),
-            resolved=pointed,
-            as_asked=intent.query,
-            moment_s=question.moment_s,
+            text, intent.search_terms, " ".join(wanted), resolved=pointed, as_asked=intent.query, moment_s=question.moment_s
         )
 
     def scores(self, asked: ParsedQuestion, texts: Sequence[str]) -> list[float]:

@@ -80,7 +80,6 @@ def extractive_answer(
 
 
 def _outline(video: VideoContext) -> Iterator[str]:
-    """Yield the subject and the chapters of *video* as lines."""
     if subject := subject_of(video):
         yield f"주제: {', '.join(map(plain, subject))}\n"
     if video.chapters:

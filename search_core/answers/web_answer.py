@@ -125,5 +125,4 @@ def query_of(report: SearchReport) -> str:
 
 
 def _quotation(quote: str, result: SearchResult) -> str:
-    """Return *quote* in quotation marks, with its source."""
     return f"“{strip_citations(quote)}” ({plain(result.source) or plain(result.title)})"

@@ -76,16 +76,13 @@ class PageExtractor:
         self._pool.close()
 
     def _unreadable(self, kind: ChildFailure) -> PageReadError:
-        ours = {
-            ChildFailure.LATE: f"The page was not read within {self._clock_limit_s:g} s.",
-            ChildFailure.NOT_STARTED: "The program that reads pages did not start.",
-        }
-        if kind in ours:
-            return PageReadError(PageFailure.NOT_READ_HERE, ours[kind])
-        took = f"The page took more than {self._limit_s:g} s of a processor to read."
-        return PageReadError(
-            PageFailure.UNREADABLE, took if kind is ChildFailure.SPENT else "The page broke the program that reads pages."
-        )
+        if kind is ChildFailure.LATE:
+            return PageReadError(PageFailure.NOT_READ_HERE, f"The page was not read within {self._clock_limit_s:g} s.")
+        if kind is ChildFailure.NOT_STARTED:
+            return PageReadError(PageFailure.NOT_READ_HERE, "The program that reads pages did not start.")
+        if kind is ChildFailure.SPENT:
+            return PageReadError(PageFailure.UNREADABLE, f"The page took more than {self._limit_s:g} s of a processor to read.")
+        return PageReadError(PageFailure.UNREADABLE, "The page broke the program that reads pages.")
 
 
 class PageReader:

@@ -78,13 +78,7 @@ class TranscriptionService:
 
     max_bytes = MAX_BYTES
 
-    def __init__(
-        self,
-        loop: LoopThread,
-        recognisers: tuple[SpeechRecogniser, ...],
-        folder: Path,
-        store: CacheFile,
-    ) -> None:
+    def __init__(self, loop: LoopThread, recognisers: tuple[SpeechRecogniser, ...], folder: Path, store: CacheFile) -> None:
         """Use the first available of *recognisers*; work on *loop*, with files in *folder*."""
         self._loop, self._recognisers, self._folder, self._store = loop, recognisers, folder, store
         self._jobs = Jobs[TranscriptionJob](MAX_KEPT_JOBS)

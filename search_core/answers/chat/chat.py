@@ -12,14 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from search_core.answers.asked_values import is_keywords
 from search_core.answers.chat.conversation_text import RunText, markdown_file
-from search_core.answers.chat.job import (
-    SAVE_EVERY_S,
-    AlreadyCheckedError,
-    AnswerJob,
-    ConversationBusyError,
-    admit,
-    run_answer,
-)
+from search_core.answers.chat.job import SAVE_EVERY_S, AlreadyCheckedError, AnswerJob, ConversationBusyError, admit, run_answer
 from search_core.answers.chat.memory import memory_of
 from search_core.domain.conversation import (
     INTERRUPTED,
@@ -131,13 +124,7 @@ class Chat:
         return self._parts.store.load(conversation.entry.id, conversation.entry.owner) if failed else conversation
 
     def ask(
-        self,
-        conversation_id: str,
-        owner: str,
-        text: str,
-        *,
-        moment_s: float | None = None,
-        search: SearchJob | None = None,
+        self, conversation_id: str, owner: str, text: str, *, moment_s: float | None = None, search: SearchJob | None = None
     ) -> AnswerJob:
         """Ask a question and return its answer's job at once; *moment_s* is as in ``Question``.
 
@@ -185,13 +172,7 @@ class Chat:
         return self._start(conversation, question, MessageKind.CHECK, lambda: self._parts.check(request), about=answer.id)
 
     def check_question(
-        self,
-        conversation_id: str,
-        owner: str,
-        query: str,
-        *,
-        moment_s: float | None = None,
-        subject: str | None = None,
+        self, conversation_id: str, owner: str, query: str, *, moment_s: float | None = None, subject: str | None = None
     ) -> AnswerJob:
         """Start to check an answer, or the video, against the web, and return at once.
 

@@ -225,7 +225,6 @@ async def run_answer(
 
 
 async def _publish_events(job: AnswerJob, events: Callable[[], Events], saver: _JobSaver) -> tuple[MessageState, str]:
-    """Add the events to *job* and return their outcome."""
     try:
         async with aclosing(events()) as source:
             async for event in source:
