@@ -13,7 +13,7 @@ from sqlalchemy import insert
 from search_core.runs.worker_registry import STALE_S, WorkerRegistry
 from search_core.storage.database import Database
 from search_core.storage.tables import RESEARCH_PROCESSES
-from tests.search_core.storage.clocks import Moment
+from tests.search_core.storage.conftest import Moment
 
 
 @pytest.fixture

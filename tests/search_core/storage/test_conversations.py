@@ -17,7 +17,7 @@ from search_core.errors import ConversationNotFoundError
 from search_core.storage.conversations import STALE_S, UNREADABLE, UNREADABLE_VIDEO, ConversationStore, append_research
 from search_core.storage.database import Database
 from search_core.storage.tables import CONVERSATIONS, MESSAGES, VIDEOS
-from tests.search_core.storage.clocks import Moment
+from tests.search_core.storage.conftest import Moment
 from tests.search_core.storage.sample_records import NOON, RECORD, VIDEO, answer, question
 
 

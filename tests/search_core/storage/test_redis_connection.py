@@ -12,8 +12,7 @@ from pydantic import SecretStr
 from search_core.errors import SettingsError, StorageError
 from search_core.storage.redis_connection import RedisConnection
 from tests.loopback.redis_server import RedisServer
-from tests.search_core.storage.clocks import Seconds
-from tests.search_core.storage.conftest import REDIS_TIMEOUT_S
+from tests.search_core.storage.conftest import REDIS_TIMEOUT_S, Seconds
 
 PASSWORD = "canary/7Q#x2?"
 WRITTEN = "canary%2F7Q%23x2%3F"

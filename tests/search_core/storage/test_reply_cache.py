@@ -20,7 +20,7 @@ from search_core.domain.result import SearchResult
 from search_core.storage.redis_connection import RedisConnection
 from search_core.storage.reply_cache import MAX_STORED_BYTES, PREFIX, DiskReplyCache, RedisReplyCache, decode_reply, encode_reply
 from tests.loopback.redis_server import RedisServer
-from tests.search_core.storage.clocks import Seconds
+from tests.search_core.storage.conftest import Seconds
 
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
 HIT = SearchResult(

@@ -26,7 +26,7 @@ from search_core.models.embedding.model_embedder import (
 )
 from tests.loopback.child_processes import running_children
 from tests.search_core.research.workers import wait_until
-from tests.search_core.storage.clocks import Seconds
+from tests.search_core.storage.conftest import Seconds
 
 ROOT = Path(__file__).parents[4]
 LOAD_S = 120
