@@ -48,6 +48,8 @@ class ReadPage:
     """With a time zone; midnight where only the day is known."""
     language: str = ""
     """ISO 639-1 code; empty when unknown."""
+    method: str = ""
+    """What found the text of a page: ``trafilatura``, ``beautifulsoup`` or ``plain``; empty for a document."""
 
 
 class ParsedText(NamedTuple):

@@ -104,6 +104,7 @@ def read_webpage(data: bytes, url: str, content_type: str = "") -> ReadPage:
         text=text[:MAX_TEXT_CHARS],
         published=in_korea(published, language, host_name(url)),
         language=language,
+        method=method,
     )
 
 
@@ -111,7 +112,7 @@ def _plain(text: str, url: str) -> ReadPage:
     text = _tidy(text)[:MAX_TEXT_CHARS]
     _check("plain", text, set(), text)
     title, language = text.split("\n", 1)[0][:MAX_TITLE_CHARS], detect_language(text[:2_000])
-    return ReadPage(url=url, title=title, text=text, language=language)
+    return ReadPage(url=url, title=title, text=text, language=language, method="plain")
 
 
 def find_text(root: Any, url: str, links: set[str]) -> tuple[str, str]:

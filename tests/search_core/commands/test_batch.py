@@ -231,6 +231,7 @@ def test_pages_become_texts_and_bad_lines_errors(batch, tmp_path: Path):
         {"id": 8, "html": page},
     )
     assert said in first["text"]
+    assert first["method"] == "trafilatura"
     assert (first["title"], first["published"], first["error"]) == ("공정 지원", "2026-03-04T00:00:00+00:00", None)
     assert (second["id"], second["text"], second["published"]) == ("b", first["text"], None)
     assert (shell["text"], bool(shell["error"])) == ("", True)

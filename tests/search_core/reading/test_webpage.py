@@ -141,7 +141,7 @@ def test_the_title_is_the_page_s(head: str, heading: str, title: str):
 def test_plain_text_is_read_as_it_is():
     """A text file is its text, the first line its title, in Korean encodings as well."""
     read = read_webpage("\n".join(SENTENCES).encode("cp949"), "", "text/plain")
-    assert read == ReadPage(url="", title=SENTENCES[0], text="\n".join(SENTENCES), language="ko")
+    assert read == ReadPage(url="", title=SENTENCES[0], text="\n".join(SENTENCES), language="ko", method="plain")
 
 
 LINKS = "".join(f'<li><a href="/{n}">오늘 가장 많이 읽은 기사의 긴 제목 {n}번</a></li>' for n in range(40))
