@@ -39,5 +39,5 @@ class RedisServer(ServerProcess):
 
     def say(self, *words: str | bytes) -> Any:
         """Return the server's answer to a command, asked over a connection of its own."""
-        with redis.Redis.from_url(self.url) as connection:
+        with redis.Redis(port=self.port, password=self._password or None) as connection:
             return connection.execute_command(*words)
