@@ -41,12 +41,8 @@ _KOREAN_TITLE = re.compile(r"\s?(?:대표|회장|사장|교수|박사|씨|감독
 
 def english_names(text: str) -> list[Entity]:
     """Return the names among the capitalised words of *text*."""
-    entities = []
-    for match in _RUN.finditer(text):
-        entity = _judge(text, match.start(), match.end())
-        if entity is not None:
-            entities.append(entity)
-    return entities
+    judged = (_judge(text, match.start(), match.end()) for match in _RUN.finditer(text))
+    return [entity for entity in judged if entity is not None]
 
 
 def _judge(text: str, start: int, end: int) -> Entity | None:
@@ -59,11 +55,11 @@ def _judge(text: str, start: int, end: int) -> Entity | None:
         words = words[1:]
     while words and (words[-1] in ENGLISH_STOP or (words[-1] in ENGLISH_TITLES and words[-1] != "Co.")):
         titled = titled or words[-1] in ENGLISH_TITLES
+        end -= len(words[-1]) + 1
         words = words[:-1]
     if not words:
         return None
     name = text[start:end]
-    name = name[: _end_of(name, words)]
     if words[-1] not in ENGLISH_ORG_WORDS:
         name = name.rstrip(".’'")
     name = name.removesuffix("'s").removesuffix("’s")
@@ -84,14 +80,6 @@ def _kind(text: str, start: int, name: str, words: list[str], *, titled: bool) -
     if len(words) > 1 and any(entity.kind is EntityKind.ORGANIZATION for entity in known_in(name)):
         return None  # without full stops names of two sentences stand side by side
     return EntityKind.OTHER
-
-
-def _end_of(name: str, words: list[str]) -> int:
-    """Return where the last of *words* ends in *name*."""
-    position = 0
-    for word in words:
-        position = name.index(word, position) + len(word)
-    return position
 
 
 _PART_AFTER = re.compile(rf" [가-힣]{{0,6}}\d{{0,3}}(?:{'|'.join(ORG_PARTS)}){AFTER_NAME}")
