@@ -81,13 +81,14 @@ BRIDGE = "광안대교는 2003년 1월 6일 개통하였다."
         ("광안대교는 2010년에 개통했습니다.", BRIDGE, None, None),
         ("광안대교는 2010년에 개통하지 않았습니다.", BRIDGE, DENIED, None),
         ("광안대교는 2010년에 개통했습니다.", "광안대교는 2003년에 개통하고 2011년에 보수했다.", DENIED, None),
+        ("전고체 배터리의 값은 300달러입니다.", "전고체 배터리의 값은 300달러다.", DENIED, Stance.AGREE),
         ("The bridge Sunvale opened in 1937.", "Opened on May 27, 1937, the bridge Sunvale is long.", BORNE_OUT, Stance.AGREE),
     ],
 )
 def test_a_day_of_the_year_that_is_said_bears_it_out_and_one_of_another_denies_it(
     said: str, web: str, found: Entailment | None, expected: Stance | None
 ):
-    """An event in a year is that of a day in it, and no event of another year; whether it is denied the model tells."""
+    """An event in a year is that of a day in it, of no other year; what is denied the model tells, but not of equal values."""
     told = row(said, web, found)
     assert (told.stance if told is not None and told.stance is not Stance.ADDS else None) is expected
 
@@ -163,13 +164,6 @@ def test_a_name_may_stand_before_on_its_page():
     assert told.stance is Stance.AGREE
     other = row(statement, f"해담지방법원이 3일 판결했다. {ruling}", Entailment(0.8, 0.1, 0.1))
     assert other is None or other.stance is not Stance.AGREE
-
-
-def test_equal_values_are_no_denial():
-    """A source with the same value does not contradict because the model says so."""
-    told = row("전고체 배터리의 값은 300달러입니다.", "전고체 배터리의 값은 300달러다.", DENIED)
-    assert told is not None
-    assert told.stance is Stance.AGREE
 
 
 def test_a_silent_source_has_no_row_and_is_open():
