@@ -35,7 +35,7 @@ ENDS = {
     "stopped": "멈춤",
     "failed": "끝내지 못함",
 }
-"""Words by status, for runs that nothing is done for now."""
+"""Words for the statuses of runs that wait or have ended; others are under way."""
 _ICONS = {"chat": ":material/forum:", "run": ":material/travel_explore:", "claims": ":material/fact_check:"}
 
 

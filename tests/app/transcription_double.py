@@ -40,7 +40,6 @@ class TranscriptionDouble:
         self.refusal: TranscriptionError | None = None
         self.received: list[tuple[str, bytes]] = []
         self.discarded: list[SoundFile] = []
-        self.started: list[SoundFile] = []
         self.jobs: dict[str, TranscriptionJob] = {}
 
     def receive(self, name: str, chunks: Iterable[bytes]) -> SoundFile:
@@ -53,7 +52,6 @@ class TranscriptionDouble:
     def start(self, source: SoundFile, owner: str) -> TranscriptionJob:
         if self.refusal is not None:
             raise self.refusal
-        self.started.append(source)
         job = TranscriptionJob(source.name, lambda: job.end(CANCELLED), owner)
         self.jobs[job.id] = job
         return job

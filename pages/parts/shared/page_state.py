@@ -16,7 +16,6 @@ from pages.parts.shared.visitor import owner
 from search_core.domain.claim import ClaimsEntry, ClaimsRun
 from search_core.domain.conversation import Conversation, ConversationEntry
 from search_core.domain.research import ResearchEntry, ResearchRun
-from search_core.domain.video import VideoContext
 from search_core.errors import MaekrakError, NotFoundError, SmallTalkError
 
 if TYPE_CHECKING:
@@ -103,7 +102,10 @@ class PageState(ABC, Generic[Item, Entry]):
             self.leave()
         item = self._read() if self.id else None
         if item is not None and self.video_due:
-            self._open_video(item.video if isinstance(item, Conversation) else item.request.video)
+            session, video = page_session(), item.video if isinstance(item, Conversation) else item.request.video
+            if video not in (session.found, session.video):
+                session.open(video)
+            self.serial, self.video_due = session.serial, False
         address.write(**{self.PARAM: self.id})
         self.item = item
         return item
@@ -163,12 +165,6 @@ class PageState(ABC, Generic[Item, Entry]):
         except MaekrakError as error:  # the address keeps the id: the next redraw may read it
             self.unreadable = error.korean
         return None
-
-    def _open_video(self, video: VideoContext | None) -> None:
-        session = page_session()
-        if video not in (session.found, session.video):
-            session.open(video)
-        self.serial, self.video_due = session.serial, False
 
 
 @dataclass(slots=True)
