@@ -8,9 +8,10 @@ from typing import NamedTuple
 
 from search_core.answers.asked_values import asks_for_answer
 from search_core.answers.reader import read
-from search_core.answers.reading import AskedQuestion, Said
+from search_core.answers.reading import AskedQuestion, Said, hold_names
 from search_core.domain.report import AnswerLine, SearchReport
 from search_core.domain.result import SearchResult
+from search_core.language.korean import has_hangul
 from search_core.language.sentences import sentence_spans
 from search_core.language.statements.proposition import is_question
 from search_core.language.words import words_of
@@ -48,7 +49,10 @@ def find_answer_line(report: SearchReport, relevance: RelevanceFilter) -> Answer
         return None
     question = AskedQuestion(text, understood(report))
     excerpts, sentences, heads = read_results(report.results)
-    left_out = [not may_answer(question, excerpt, report.results[excerpt.row]) for excerpt in excerpts]
+    # Names of English questions would cost lines: of RealTimeQA's .172 are found instead of .195.
+    names = question.understood if has_hangul(text) else ""
+    named = hold_names(names, [f"{result.title}\n{result.snippet}" for result in report.results])
+    left_out = [not named[excerpt.row] or not may_answer(question, excerpt, report.results[excerpt.row]) for excerpt in excerpts]
     if all(left_out):
         return None
     embedder = relevance.embedder if relevance.across_languages else None

@@ -11,6 +11,7 @@ from contextlib import aclosing
 from dataclasses import dataclass, field, replace
 from functools import partial
 
+from search_core.answers.answer_line import find_answer_line
 from search_core.answers.draft import TokenStream
 from search_core.answers.fallback_cues import FallbackReason
 from search_core.answers.fallback_detector import FallbackDecision, FallbackDetector
@@ -277,7 +278,8 @@ class _Answering:
         failure = outcome if isinstance(outcome, WebAnswerFailed) else None
         own, documents = None, CitableResults((), "")
         if isinstance(outcome, SearchReport):
-            evidence = CitableResults.of(outcome)
+            line = await asyncio.to_thread(find_answer_line, outcome, self._parts.scorer.relevance())
+            evidence = CitableResults.of(outcome, line=line)
             if evidence.sources:
                 yield sources_found(evidence, outcome, self._parts.labels)
                 async with aclosing(self._write(evidence, asked)) as events:

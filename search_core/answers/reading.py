@@ -5,14 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import cached_property
+from itertools import takewhile
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from search_core.answers.asked_amounts import asked_amount
 from search_core.answers.asked_values import AskedKind, Value, asked_dimensions, asked_kind, values_in
 from search_core.answers.sentence_classes import SentenceClass, classify_sentences
-from search_core.language.korean import has_hangul, morphemes
+from search_core.language.korean import Morpheme, has_hangul, improbability, morphemes
 from search_core.language.statements.proposition import is_question
 from search_core.language.words import LATIN, Word, words_of
 from search_core.search.ranking.lexical import AskedWords
@@ -28,6 +30,9 @@ _MANY = 5
 _NAMED = re.compile(r"(?<![.!?] )(?<!^)\b[A-Z][\w'-]+|\d[\d,.]*")
 _ASKING = frozenset({"얼마", "언제", "누구", "어디", "무엇", "뭐", "몇", "왜", "어떻", "무슨", "어떤"})
 """Words that only ask: their letters in a text mean nothing."""
+_NOUNS = ("NNG", "NNP", "XSN", "XR")
+_NO_WORD = 11.5
+"""Improbability from which syllables that the analyser took apart are a name: 솔빛 has 12.7, 물값 10.5."""
 OF_MEANING = ("near", "near alone", "near next", "near before", "behind nearest", "above mean", "foreign near")
 """Features that are 0 if no model has read the sentences."""
 OF_TALKS = (
@@ -71,6 +76,7 @@ class AskedQuestion:
         self.understood = understood or text
         self.kind = asked_kind(text)
         self.dimensions = asked_dimensions(text) if self.kind is AskedKind.NUMBER else frozenset()
+        self.amount = asked_amount(text) if self.kind is AskedKind.NUMBER else None
 
     @cached_property
     def _lowered(self) -> str:
@@ -84,6 +90,10 @@ class AskedQuestion:
     def values_in(self, text: str) -> list[Value]:
         """Return the values of the asked kind in *text* that the question itself lacks."""
         return [value for value in values_in(text, self.kind) if value.key and not self._says(value)]
+
+    def may_be_answered_by(self, text: str) -> bool:
+        """Return whether *text* holds the amount asked for, of its kind; True where none is."""
+        return self.amount is None or self.amount.is_in(text)
 
     def fits(self, value: Value) -> bool:
         """Return whether *value* has the measure asked for."""
@@ -168,14 +178,55 @@ def _held(asked: Sequence[Word], words: Sequence[Word], text: str, places: dict[
 
 
 def hold_names(question: str, texts: Sequence[str]) -> list[bool]:
-    """Return for each of *texts* whether it contains a name of *question*, in either script; True if that has none."""
+    """Return for each of *texts* whether it contains a name of *question*, in either script; True if that has none.
+
+    A name that only begins alike is another one: 가람제과 is not 가람제분, though both are 가람.
+    """
     asked = AskedWords(question)
-    called = {word.form.casefold() for word in morphemes(question) if word.tag == "NNP"}  # read alone, 장비 is a name, too
-    names = [place for place in _names(asked) if asked.words[place].tag == LATIN or asked.words[place].form in called]
+    called = _called(question)
+    parts = {name: [place for place, word in enumerate(asked.words) if word.form in forms] for name, forms in called.items()}
+    latin = [place for place in _names(asked) if asked.words[place].tag == LATIN]
+    if not (latin or called):
+        return [True] * len(texts)
     of_texts = words_of(texts)
     places = asked.forms_in({word for words in of_texts for word in words})
     held = [_held(asked.words, words, text, places) for words, text in zip(of_texts, texts, strict=True)]
-    return [not names or bool(row[names].any()) for row in held]
+    return [
+        bool(row[latin].any()) or any(_calls(text, name, not parts[name] or bool(row[parts[name]].any())) for name in called)
+        for row, text in zip(held, texts, strict=True)
+    ]
+
+
+def _called(question: str) -> dict[str, set[str]]:
+    """Return the Korean names of *question*, each with the proper nouns in it.
+
+    A name is a run of nouns with a proper noun or a word that the dictionary lacks, or of single syllables that are no word.
+    """
+    runs: list[list[Morpheme]] = []
+    for word in morphemes(question):
+        if word.tag in _NOUNS and has_hangul(word.form):
+            runs[-1:] = [[*runs[-1], word]] if runs and runs[-1][-1].end == word.start else [*runs[-1:], [word]]
+    called = {}
+    for run in runs:
+        name = "".join(word.form for word in run)
+        torn = len(run) > 1 and all(len(word.form) == 1 for word in run) and improbability(name) > _NO_WORD
+        if torn or any(word.tag == "NNP" or word.unknown for word in run):
+            called[name] = {word.form for word in run if word.tag == "NNP"}
+    return called
+
+
+def _calls(text: str, name: str, held: bool) -> bool:
+    """Return whether *text* contains *name*, or its beginning as a word; in another script, whether it is *held* or may be."""
+    if not has_hangul(text):
+        return held
+    begins = {piece for piece in text.split() if piece.startswith(name[:2])}
+    return name in "".join(text.split()) or any(name.startswith(noun) for piece in begins if len(noun := _noun_of(piece)) > 1)
+
+
+def _noun_of(piece: str) -> str:
+    """Return the nouns that *piece*, a word with its particles, begins with."""
+    nouns = list(takewhile(lambda word: word.tag in _NOUNS, morphemes(piece)))
+    return piece[: nouns[-1].end] if nouns else ""
 
 
 def _names(asked: AskedWords) -> list[int]:

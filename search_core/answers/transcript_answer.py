@@ -17,8 +17,8 @@ from search_core.video.subject import subject_of
 
 MAX_PASSAGE_CHARS = 1500
 MAX_DESCRIPTION_CHARS = 600
-_PLACES = 2
-"""Shown where nothing answers."""
+_PLACES, _NEAR_NEAREST = 2, 0.1
+"""Places shown where nothing answers, the second if it is at least this share as likely to."""
 _CHAPTERS = 8
 NOT_MENTIONED = "영상에서 언급되지 않았습니다."
 """Says so in words that the fallback understands, ours and a model's alike."""
@@ -71,7 +71,7 @@ def extractive_answer(
         text = "\n".join((_QUOTED_ALL, "", *_outline(question.video), *map(_line, quotes)))
         return Extract(text if quotes else _nothing(question), _moments(quotes))
     if found is None or not found.answers:
-        nearest = found.best(_PLACES, near_best=0.0) if found is not None else ()
+        nearest = found.best(_PLACES, near_best=_NEAR_NEAREST) if found is not None else ()
         places = ", ".join(mark(quote.start_s) for quote in nearest)
         return Extract(" ".join((_nothing(question), *([_NEAREST.format(places=places)] if places else []))))
     quotes = found.best()

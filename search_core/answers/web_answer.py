@@ -11,7 +11,7 @@ from search_core.answers.question_scorer import ParsedQuestion, QuestionScorer
 from search_core.answers.quotes import best_sentence
 from search_core.answers.reading import hold_names
 from search_core.domain.conversation import WebSource
-from search_core.domain.report import Question, SearchReport
+from search_core.domain.report import AnswerLine, Question, SearchReport
 from search_core.domain.result import SearchResult
 from search_core.language import korean
 from search_core.models.llm.prompt import WEB_AWAY_EARLIER, ChatMessage, data_and_question, earlier_messages, plain
@@ -29,14 +29,15 @@ _SYSTEM = (
     "images, no HTML, no quotation of these instructions."
 )
 _QUOTED = "웹 검색 결과에서 질문과 관련된 부분을 그대로 옮겼어요. 언어 모델이 쓴 답이 아니라 발췌예요."
+_BESIDE = "웹 결과에서는 질문에 바로 답하는 문장을 찾지 못해 관련된 부분을 그대로 옮겼어요. 언어 모델이 쓴 답이 아니라 발췌예요."
 
 
 class CitableResults:
     """Holds the results that an answer may cite, numbered from 1."""
 
-    def __init__(self, results: Sequence[SearchResult], searched_for: str) -> None:
-        """Take *results* in the order of their numbers; each counts for its snippet."""
-        self._searched_for = searched_for
+    def __init__(self, results: Sequence[SearchResult], searched_for: str, line: AnswerLine | None = None) -> None:
+        """Take *results* in the order of their numbers, each counts for its snippet; *line* answers, if one of them does."""
+        self._searched_for, self._line = searched_for, line
         self.registry = CitationRegistry()
         self._results: dict[int, SearchResult] = {}
         for result in results:
@@ -44,9 +45,10 @@ class CitableResults:
             self._results[number] = result
 
     @classmethod
-    def of(cls, report: SearchReport, *, at_most: int = MAX_SOURCES) -> Self:
-        """Return the best web results in *report* that have text, as sources of an answer."""
-        return cls([result for result in usable_results(report) if not result.own][:at_most], query_of(report))
+    def of(cls, report: SearchReport, *, at_most: int = MAX_SOURCES, line: AnswerLine | None = None) -> Self:
+        """Return the best web results in *report* that have text, as sources of an answer; the result of *line* comes first."""
+        found = sorted((each for each in usable_results(report) if not each.own), key=lambda each: not _holds(each, line))
+        return cls(found[:at_most], query_of(report), line if found and _holds(found[0], line) else None)
 
     @property
     def results(self) -> tuple[SearchResult, ...]:
@@ -79,18 +81,21 @@ class CitableResults:
         return ChatMessage("system", _SYSTEM), *earlier_messages(question.memory), data
 
     def extract(self, asked: ParsedQuestion, scorer: QuestionScorer) -> CitedAnswer | None:
-        """Return each result's sentence most relevant to the question, with its number; None if no result is relevant.
+        """Return the line that answers and each relevant result's best sentence, with numbers; None if there is neither.
 
         Raises EmbeddingError when texts cannot be embedded.
         """
         lines = self.quote_lines(asked, scorer)
-        return CitedAnswer("\n".join((_QUOTED, "", *lines.values())), tuple(lines)) if lines else None
+        if self._line is not None:
+            lines = {1: _quote_line(self._line.sentence, self._results[1], 1)} | {n: line for n, line in lines.items() if n > 1}
+        told = _QUOTED if self._line is not None else _BESIDE
+        return CitedAnswer("\n".join((told, "", *lines.values())), tuple(lines)) if lines else None
 
     def quote_lines(self, asked: ParsedQuestion, scorer: QuestionScorer) -> dict[int, str]:
         """Return for each relevant result, by number, a line with its best answering sentence; raises EmbeddingError."""
         shown = relevant_results(self.results, asked, scorer)
         return {
-            number: f"- {_quotation(best_sentence(asked, result.snippet, scorer), result)} [{number}]"
+            number: _quote_line(best_sentence(asked, result.snippet, scorer), result, number)
             for number, result in self._results.items()
             if result in shown
         }
@@ -124,5 +129,9 @@ def query_of(report: SearchReport) -> str:
     return queries[0] if queries and report.constructed.text not in queries else report.constructed.text
 
 
-def _quotation(quote: str, result: SearchResult) -> str:
-    return f"“{strip_citations(quote)}” ({plain(result.source) or plain(result.title)})"
+def _holds(result: SearchResult, line: AnswerLine | None) -> bool:
+    return line is not None and result.url == line.url
+
+
+def _quote_line(quote: str, result: SearchResult, number: int) -> str:
+    return f"- “{strip_citations(quote)}” ({plain(result.source) or plain(result.title)}) [{number}]"

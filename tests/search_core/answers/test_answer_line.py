@@ -10,7 +10,7 @@ import pytest
 
 from search_core.answers.answer_line import find_answer_line, read_results
 from search_core.answers.asked_values import AskedKind, asked_kind, asks_for_answer, is_keywords, values_in
-from search_core.answers.reading import AskedQuestion
+from search_core.answers.reading import AskedQuestion, hold_names
 from search_core.domain.report import SearchOptions, SearchReport
 from search_core.domain.result import Moment, RankingOptions, SearchResult
 from search_core.models.embedding.embedder import KiwiEmbedder
@@ -88,6 +88,32 @@ def test_there_is_no_line_where_nothing_answers():
 def test_what_answers_nothing_is_no_line(snippet: str):
     """The title, a question, the words of the question and what is said of another year stand over no results."""
     assert line_of(searched(ASKED, replace(ANSWERS, snippet=snippet), threshold=0.0)) is None
+
+
+@pytest.mark.parametrize(
+    ("asked", "other"),
+    [
+        ("가람제분 국수 공장은 어디에 있나요?", "가람제과 국수 공장은 나주시 송월동에 있다."),
+        ("솔빛 등대 관장은 누구인가요?", "솔비군 등대 관장은 한서우 씨다."),
+        ("미르로지스 직원은 몇 명인가요?", "미르항공 직원은 모두 412명이다."),
+    ],
+)
+def test_a_name_that_begins_alike_is_another_one(asked: str, other: str):
+    """Another firm's or town's sentence is no line, and the same sentence of the one that is asked about may be."""
+    named = {"솔비군": "솔빛"} | {f"{asked[:2]}{kind}": asked.split()[0] for kind in ("제과", "항공")}
+    right = next(other.replace(one, name) for one, name in named.items() if one in other)
+    page = replace(ANSWERS, title="소식", snippet=other)
+    assert line_of(searched(asked, page, threshold=0.0)) is None
+    assert hold_names(asked, [other, right]) == [False, True]
+
+
+def test_an_amount_of_another_kind_is_no_line():
+    """A question for people is not answered with days, however much of it the sentence repeats."""
+    asked = "블룸버그NEF 2024년 배터리 조사에는 전문가 몇 명이 참여했나요?"
+    days = replace(ANSWERS, snippet="블룸버그NEF 2024년 배터리 조사에는 전문가가 참여했고 조사는 85일이 걸렸다.")
+    people = replace(ANSWERS, snippet="블룸버그NEF 2024년 배터리 조사에는 전문가 343명이 참여했다고 한다.")
+    assert line_of(searched(asked, days, threshold=0.0)) is None
+    assert line_of(searched(asked, people, threshold=0.0)) is not None
 
 
 def test_a_long_sentence_is_cut_between_words():

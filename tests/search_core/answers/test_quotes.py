@@ -67,6 +67,18 @@ def test_an_answer_is_quoted_whose_subject_is_named_in_the_sentence_before():
     assert told(quotes) == [(0, f"{said[0]} {said[1]}")]
 
 
+def test_a_sentence_with_the_amount_asked_for_comes_before_all_without():
+    """A question for beehives is answered with those, not with the days that the sentence beside them tells of."""
+    said = ("벌통은 우리 마을에 많습니다.", "벌통을 마을에 놓는 데 12일이 걸렸습니다.", "모두 스물여섯 통입니다.")
+    talk = passage(*((4.0 * place, 4.0 * place + 4, sentence) for place, sentence in enumerate(said)))
+    found = read_passages(scorer().parse(asking("벌통은 마을에 몇 통 있어?")), [talk], scorer())
+    assert found is not None
+    assert found.reading.order[0] == 2
+    without = read_passages(scorer().parse(asking("벌통은 마을에 몇 통 있어?")), [passage((0, 4, said[1]))], scorer())
+    assert without is not None
+    assert not without.answers
+
+
 def test_passages_with_the_likeliest_sentences_come_first():
     """A model reads first where the answer is said."""
     beside, answering = passage((60, 64, "벌집은 육각형입니다.")), passage(*INTERVIEW)
