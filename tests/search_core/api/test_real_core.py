@@ -121,4 +121,4 @@ def test_a_pasted_transcript_of_real_size_is_taken(real: Served):
     video = real.core.chat.open(answered[-1]["session_id"], "").video
     assert (video.title, video.channel, video.published_at) == ("실적 정리", "경제 채널", datetime(2025, 2, 1, tzinfo=UTC))
     assert (refused.status_code, "2026-11-24" in refused.json()["error"]["message"]) == (400, True)
-    assert (unknown.status_code, "the id 13;" in unknown.json()["error"]["message"]) == (400, True)
+    assert (unknown.status_code, "the id c222222, 13;" in unknown.json()["error"]["message"]) == (400, True)

@@ -233,6 +233,7 @@ def test_pages_become_texts_and_bad_lines_errors(batch, tmp_path: Path):
     assert said in first["text"]
     assert first["method"] == "trafilatura"
     assert (first["title"], first["published"], first["error"]) == ("공정 지원", "2026-03-04T00:00:00+00:00", None)
+    assert first["method"] == "trafilatura"
     assert (second["id"], second["text"], second["published"]) == ("b", first["text"], None)
     assert (shell["text"], bool(shell["error"])) == ("", True)
     assert [(row["id"], bool(row["error"])) for row in errors] == [(1, True)] * len(bad)

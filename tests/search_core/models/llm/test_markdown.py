@@ -43,7 +43,7 @@ def harm_in(markdown: str, allowed: set[str] = OURS) -> list[str]:
     signs = _ESCAPED.sub("\0", written)
     if "$" in signs:
         found.append("formula")
-    if re.search(r":[a-z]", signs) or re.search(r":(?:streamlit|material/\w+):", written.replace("\\", "")):
+    if re.search(r":[a-z]", signs) or re.search(r":(?:streamlit|material/\w+):", re.sub(r"\\([\W_])", r"\1", written)):
         found.append("directive")
     return found
 
