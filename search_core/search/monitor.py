@@ -70,15 +70,14 @@ class SearchMonitor:
     def facts(self) -> tuple[ProviderFacts, ...]:
         """Return all search services in order of asking, including those switched off; sends no request."""
         cooldowns_s = self._manager.cooldowns_s()
-        return tuple(self._fact(provider, cooldowns_s[name]) for name, provider in self._providers.items())
-
-    def _fact(self, provider: SearchProvider, wait_s: float) -> ProviderFacts:
-        absent = provider.absent_because()
-        return ProviderFacts(
-            name=provider.name,
-            label=provider.label,
-            absent_because=absent,
-            fault=provider.fault(),
-            wait_s=wait_s,
-            web=provider.web,
+        return tuple(
+            ProviderFacts(
+                name=provider.name,
+                label=provider.label,
+                absent_because=provider.absent_because(),
+                fault=provider.fault(),
+                wait_s=cooldowns_s[name],
+                web=provider.web,
+            )
+            for name, provider in self._providers.items()
         )

@@ -145,7 +145,9 @@ class _Run:
         self._reading = asyncio.get_running_loop().run_in_executor(None, relevance.read_video, self._question.video)
         begun = await self._own_step(self._understand)
         self._tell(phase="asking", constructed=begun.constructed)
-        writer = self._stages.writer if self._may_write() else None
+        options, manager = self._options, self._stages.manager
+        may_write = not (options.verbatim or options.subject) and manager.takes_asides(options.providers)
+        writer = self._stages.writer if may_write else None
         writing = asyncio.create_task(self._write(writer, begun)) if writer is not None else None
         try:
             replies = await self._ask(begun, writing)
@@ -181,11 +183,6 @@ class _Run:
         constructed = construct(self._stages.constructor, question, self._options, intent)
         report = begin_report(question, self._options, intent, constructed)
         return replace(report, degradations=(INTENT_DEGRADED,)) if intent.degraded else report
-
-    def _may_write(self) -> bool:
-        """Return whether a language model may write the query: not for verbatim searches, nor when no service would be asked."""
-        options = self._options
-        return not (options.verbatim or options.subject) and self._stages.manager.takes_asides(options.providers)
 
     async def _write(self, writer: QueryWriter, begun: SearchReport) -> QueryVariant | None:
         """Return the query that a language model wrote, unless the user removed it; record the outcome."""

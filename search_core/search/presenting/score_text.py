@@ -89,11 +89,9 @@ def explain(result: SearchResult) -> str:
 
 def scored_by_words(plan: Sequence[Subtask]) -> str:
     """Return a sentence on the parts of a *plan* whose sources were scored by words alone; empty without any."""
-    searched = [part for part in plan if part.scorer not in ("", "none")]
-    by_words = [part.number for part in searched if part.scorer == BY_WORDS]
-    if not by_words:
+    scorers = {part.scorer for part in plan} - {"", "none"}
+    if BY_WORDS not in scorers:
         return ""
-    if len(by_words) == len(searched):
+    if scorers == {BY_WORDS}:
         return "관련도는 의미 모델 없이 단어로 매겼어요."
-    numbers = ", ".join(f"{number}번" for number in by_words)
-    return f"{numbers} 검색의 관련도는 의미 모델 없이 단어로 매겨서, 다른 출처와 척도가 달라요."
+    return "일부 검색의 관련도는 의미 모델 없이 단어로 매겨서, 다른 출처와 척도가 달라요."

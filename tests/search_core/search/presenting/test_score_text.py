@@ -69,11 +69,11 @@ def test_what_is_hidden_says_why_and_is_counted_by_reason():
 
 
 def test_scores_that_words_alone_gave_are_named():
-    """With the numbers of the searches where others of the run were scored with a model."""
+    """It is said whether all searches of the run were scored so, or some."""
     told = {
         ("m", ""): "",
         (BY_WORDS, ""): "관련도는 의미 모델 없이 단어로 매겼어요.",
-        ("m", BY_WORDS): "2번 검색의 관련도는 의미 모델 없이 단어로 매겨서, 다른 출처와 척도가 달라요.",
+        ("m", BY_WORDS): "일부 검색의 관련도는 의미 모델 없이 단어로 매겨서, 다른 출처와 척도가 달라요.",
     }
     for scorers, words in told.items():
         plan = [Subtask(number=at, text="t", origin=PlanOrigin.RULES, scorer=name) for at, name in enumerate(scorers, 1)]

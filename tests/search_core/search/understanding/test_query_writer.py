@@ -7,12 +7,13 @@ from collections.abc import Iterator
 
 import pytest
 
-from search_core.domain.query import ConversationMemory, SearchIntent, SearchType, Turn, WritingOutcome, WrittenQuery
+from search_core.domain.query import ConversationMemory, SearchIntent, Turn, WritingOutcome, WrittenQuery
 from search_core.domain.report import Question
 from search_core.domain.video import TranscriptSegment, VideoContext
 from search_core.language.korean.content import content_terms
 from search_core.models.llm.openai_compatible import OpenAICompatible
 from search_core.search.understanding.query_writer import MAX_SAID_CHARS, QueryWriter, read_answer, said_near
+from search_core.search.understanding.question import QueryIntentAnalyzer
 from search_core.settings import Settings
 from tests.loopback.language_model import REFUSALS, LanguageModelServer, mute, refusal, saying, web_page
 
@@ -31,18 +32,7 @@ MEMORY = ConversationMemory((Turn(question="TSMC는 언제 세워졌어?", query
 OVERLONG = "노광 " * 60
 
 
-def intent_of(text: str, terms: tuple[str, ...] = ()) -> SearchIntent:
-    return SearchIntent(
-        query=text,
-        intent_type=SearchType.GENERAL,
-        confidence=1.0,
-        search_terms=terms,
-        requires_context=True,
-        language_preference="ko",
-    )
-
-
-QUESTION, INTENT = Question(text=TEXT, video=VIDEO, memory=MEMORY), intent_of(TEXT, terms=("3분기", "실적"))
+QUESTION, INTENT = Question(text=TEXT, video=VIDEO, memory=MEMORY), QueryIntentAnalyzer().analyze_intent(TEXT, VIDEO)
 
 
 @pytest.fixture
