@@ -9,13 +9,15 @@ import threading
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import closing
+from dataclasses import dataclass, field
 from datetime import datetime
 
 import psutil
 import pytest
 
 from search_core.errors import PageFailure, PageReadError
-from search_core.reading.fetch import PageFetcher
+from search_core.reading.fetch import FetchedPage, PageFetcher
+from search_core.reading.html import ReadPage
 from search_core.reading.page_reader import PageExtractor, PageReader
 from search_core.reading.public_address import AddressRule
 from search_core.settings import Settings
@@ -30,7 +32,6 @@ ARTICLE = (
 PAGE = answer(ARTICLE)
 ROOM_S = 60.0
 """Nothing here takes so long, unless it never ends."""
-LONGER_S = 0.3
 
 
 @pytest.fixture(scope="module")
@@ -64,46 +65,35 @@ def test_settings_alone_admit_a_private_address(monkeypatch: pytest.MonkeyPatch)
         assert TEXT in asyncio.run(read(site.url(host="127.0.0.1")))
 
 
-class Crowd:
-    """Counts the visitors who are there at the same time; lets them go a while after all that may come have come."""
+@dataclass(frozen=True, kw_only=True)
+class Crowd(PageFetcher):
+    """Counts the pages that are fetched at the same time; lets each go after all that may come have come."""
 
-    def __init__(self, expected: int) -> None:
-        self._lock = threading.Lock()
-        self._expected = expected
-        self._full, self._go = threading.Event(), threading.Event()
-        self.now: Counter[bytes] = Counter()
-        self.most: Counter[bytes] = Counter()
+    now: Counter[str] = field(default_factory=Counter)
+    most: Counter[str] = field(default_factory=Counter)
 
-    def visit(self, connection: socket.socket, head: bytes) -> None:
-        host = head.partition(b"Host: ")[2].partition(b":")[0]
-        with self._lock:
-            self.now.update((host, b"all"))
-            self.most |= self.now
-            if self.now[b"all"] >= self._expected:
-                self._full.set()
-        self._full.wait(ROOM_S)
-        self._go.wait(LONGER_S)
-        self._go.set()
-        with self._lock:
-            self.now.subtract((host, b"all"))
-        connection.sendall(PAGE)
+    async def fetch(self, url: str) -> FetchedPage:
+        host = self.rule.check_url(url).host
+        self.now.update((host, "all"))
+        self.most.update(self.now - self.most)
+        for _ in range(100):
+            await asyncio.sleep(0)
+        self.now.subtract((host, "all"))
+        return FetchedPage(url=url, content_type="text/html", body=ARTICLE)
 
 
 @pytest.mark.parametrize(("hosts", "expected"), [(["one.test"], 2), ([f"h{n}.test" for n in range(20)], 32)])
 def test_a_host_and_the_machine_are_spared(extractor: PageExtractor, hosts: list[str], expected: int):
-    """No more than two pages of a host and thirty-two in all are under way, measured at the server; all are read in the end."""
-    crowd = Crowd(expected)
+    """No more than two pages of a host and thirty-two in all are under way; all are read in the end."""
+    crowd = Crowd(timeout_s=ROOM_S)
 
-    async def read_all(site: LoopbackSite) -> list[str]:
-        pages = reader(extractor, site, hosts)
-        reads = await asyncio.gather(*(pages.read(site.url(f"/{n}", hosts[n % len(hosts)])) for n in range(40)))
-        return [read.text for read in reads]
+    async def read_all() -> list[ReadPage]:
+        pages = PageReader(crowd, extractor)
+        return await asyncio.gather(*(pages.read(f"http://{hosts[n % len(hosts)]}/{n}") for n in range(40)))
 
-    with LoopbackSite(crowd.visit) as site:
-        texts = asyncio.run(read_all(site))
-    assert [TEXT in text for text in texts] == [True] * 40
-    assert crowd.most.pop(b"all") == expected
-    assert max(crowd.most.values()) <= 2
+    assert [TEXT in page.text for page in asyncio.run(read_all())] == [True] * 40
+    assert crowd.most.pop("all") == expected
+    assert max(crowd.most.values()) == 2
 
 
 def test_failures_leave_nothing_behind(extractor: PageExtractor):
