@@ -11,7 +11,6 @@ import logging
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -69,26 +68,6 @@ class FallbackDecision:
     triggered: bool
     reason: FallbackReason = FallbackReason.NONE
     evidence: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class AbstentionClassifier:
-    """Weights for the vector and the features of an answer's beginning, which tell whether it knows nothing."""
-
-    model: str
-    """The embedder whose vectors ``vector`` was learnt with; another one's say something else."""
-    vector: NDArray[np.float64]
-    features: NDArray[np.float64]
-    bias: dict[str, float]
-    """For Korean and for other answers, so that in each language the allowed share of answers is taken for none."""
-
-
-@cache
-def shipped_weights() -> AbstentionClassifier:
-    """Return the weights that ship."""
-    stored = read_weights("unknown")
-    vector, features = np.array(stored["vector"]), np.array(stored["features"])
-    return AbstentionClassifier(model=stored["model"], vector=vector, features=features, bias=stored["bias"])
 
 
 def beginning_of(masked: str) -> str:
@@ -149,14 +128,16 @@ class FallbackDetector:
 
     def _begins_unknowing(self, masked: str, asked: str) -> bool:
         """Return whether an answer, its quotes *masked*, begins like one that knows nothing; False without an embedder."""
-        weights = shipped_weights()
+        weights = read_weights("unknown")
         try:
             embedder = self._embedder() if self._embedder is not None else None
-            if embedder is None or embedder.name != weights.model:
+            if embedder is None or embedder.name != weights["model"]:  # vectors of another one say something else
                 return False
             beginning = beginning_of(masked)
-            odds = embedder.embed([beginning])[0] @ weights.vector + read_features(beginning, asked) @ weights.features
-            return bool(odds + weights.bias[language_of(beginning)] > 0)
+            odds = embedder.embed([beginning])[0] @ np.array(weights["vector"])
+            odds += read_features(beginning, asked) @ np.array(weights["features"])
+            # in each language the bias takes the allowed share of answers for none
+            return bool(odds + weights["bias"][language_of(beginning)] > 0)
         except EmbeddingError as error:
             logger.warning("Whether an answer is one is judged by cues alone: %s", error)
             return False

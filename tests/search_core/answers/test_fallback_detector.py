@@ -8,7 +8,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from search_core.answers.fallback_cues import FallbackReason
-from search_core.answers.fallback_detector import FallbackDecision, FallbackDetector, shipped_weights
+from search_core.answers.fallback_detector import FallbackDecision, FallbackDetector
+from search_core.answers.regression import read_weights
 from search_core.errors import EmbeddingError
 from search_core.language.vectors import TRAINED
 
@@ -98,14 +99,14 @@ class Unsure:
     label, limits = "말 없는", TRAINED
 
     def __init__(self, *, name="", fails=False):
-        self.name, self.fails, self.embedded = name or shipped_weights().model, fails, []
+        self.name, self.fails, self.embedded = name or read_weights("unknown")["model"], fails, []
 
     def embed(self, texts, kind="passage"):
         self.embedded += texts
         if self.fails:
             raise EmbeddingError("The model is gone.", korean="모델이 없어요.")
-        weights = shipped_weights()
-        towards = 100 * weights.vector / (weights.vector @ weights.vector)
+        learnt = np.array(read_weights("unknown")["vector"])
+        towards = 100 * learnt / (learnt @ learnt)
         return np.array([towards if "unfathomable" in text else -towards for text in texts], dtype=np.float32)
 
 
