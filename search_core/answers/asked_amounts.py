@@ -42,7 +42,7 @@ _TENS = [word for word, value in NATIVE.items() if value % 10 == 0 and word != "
 _ALONE = {ten + one for ten in _TENS for one in NATIVE_ALONE}
 _NATIVE = "|".join(sorted({*NATIVE, *_ALONE, "석", "넉"}, key=len, reverse=True))
 _COUNT = rf"(?:[\d{_LARGE}]|(?<![가-힣])(?:{_NATIVE}|[일이삼사오육칠팔구{_LARGE}]+))"
-_BARE = re.compile(rf"(?:\d[{_LARGE}]?|(?<=[\d일이삼사오육칠팔구{_LARGE}])[{_LARGE}]){_ENDS}")
+_BARE = re.compile(rf"(?:(?<![\w.-])\d[\d,.]*[{_LARGE}]?|(?<=[\d일이삼사오육칠팔구{_LARGE}])[{_LARGE}]){_ENDS}")
 _BARE_COUNT = re.compile(rf"{_BARE.pattern}|(?<![가-힣])(?:{_NATIVE}){_ENDS}")
 _NO_NUMBER = ("st", "nd", "rd", "th", "ce", "le", "ing", "lf", "pair")
 """Ends of words that count in other ways ("third", "once", "half")."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import islice, pairwise
 from typing import NamedTuple
 
@@ -38,7 +39,8 @@ _LEAST_BEARING = 0.2
 of 10 of those that have none."""
 _UNBROKEN_S = 3.0
 """Passages this near to each other are one stretch of the talk."""
-_MOMENT_FADE_S = 45.0
+_MOMENT_FADE_S, _HERE = 45.0, 0.5
+"""What is said half a minute from the question is said at its moment."""
 _OF_WHOLE, _READ_OF_PART = 5, 24
 """Number of sentences that represent a whole talk, and of those examined in each part."""
 
@@ -48,12 +50,14 @@ class TalkReading(NamedTuple):
 
     quotes: tuple[TranscriptSegment, ...]
     reading: Reading
+    told_here: bool = False
+    """True where the best one tells the amount asked for at the moment of the question, whose words its passage may lack."""
 
     @property
     def answers(self) -> bool:
         """Return whether a sentence surely answers."""
         bearing = max(sentence.bearing for sentence in self.reading.said)
-        return self.reading.answered >= 0 and bearing >= _LEAST_BEARING
+        return self.reading.answered >= 0 and (self.told_here or bearing >= _LEAST_BEARING)
 
     def best(self, at_most: int = MAX_QUOTES, *, near_best: float = NEAR_BEST) -> tuple[TranscriptSegment, ...]:
         """Return at most *at_most* quotations around the likeliest sentences: the best first, then by time.
@@ -131,7 +135,11 @@ def read_passages(asked: ParsedQuestion, passages: Sequence[TranscriptPassage], 
     odds = read_together(reading, question, scorer.answers) if scorer.answers is not None and scorer.model is not None else None
     if odds is not None:
         reading = weigh_together(reading, odds)
-    return TalkReading(tuple(quotes), reading)
+    if question.amount is None:
+        return TalkReading(tuple(quotes), reading)
+    best = sentences[reading.order[0]]
+    answered = reading.answered + best.moment if question.may_be_answered_by(best.text) else -math.inf
+    return TalkReading(tuple(quotes), replace(reading, answered=answered), best.moment >= _HERE)
 
 
 def said_in(

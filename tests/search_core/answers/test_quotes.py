@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 import pytest
 
@@ -77,6 +78,14 @@ def test_a_sentence_with_the_amount_asked_for_comes_before_all_without():
     without = read_passages(scorer().parse(asking("벌통은 마을에 몇 통 있어?")), [passage((0, 4, said[1]))], scorer())
     assert without is not None
     assert not without.answers
+
+
+def test_an_amount_told_at_the_moment_of_the_question_answers_though_nothing_else_of_it_is_said():
+    """Who asks "how many households" over the caption that tells it is answered; asked elsewhere it is one of many."""
+    talk = replace(passage((40, 44, "둑 아래 사는 8만 가구가 물을 쓰지 못하고 있습니다.")), score=0.15)
+    asked = scorer().parse(asking("몇 가구야?"))
+    found = [read_passages(replace(asked, moment_s=moment), [talk], scorer()) for moment in (36.0, 400.0)]
+    assert [one is not None and one.answers for one in found] == [True, False]
 
 
 def test_passages_with_the_likeliest_sentences_come_first():
