@@ -74,7 +74,6 @@ class ResultFormatter:
     """Writes results out for people and for models."""
 
     def __init__(self, now: datetime | None = None, labels: Mapping[str, str] | None = None) -> None:
-        """Take *now* (default: this moment) for ages; *labels* names the services."""
         self.now = now or datetime.now(UTC)
         self._labels = dict(labels or {})
 
