@@ -88,6 +88,16 @@ def test_an_amount_told_at_the_moment_of_the_question_answers_though_nothing_els
     assert [one is not None and one.answers for one in found] == [True, False]
 
 
+def test_of_two_amounts_the_one_told_at_the_moment_of_the_question_comes_first():
+    """The same question asked over either of two captions is answered with that one."""
+    said = ((10, 14, "첫 창고의 종자는 모두 58톨입니다."), (300, 304, "새 창고의 종자는 모두 94톨입니다."))
+    asked = scorer().parse(asking("종자는 몇 톨이야?"))
+    for at, _, text in said:
+        found = read_passages(replace(asked, moment_s=at + 5.0), [passage(one) for one in said], scorer())
+        assert found is not None
+        assert found.best()[0].text == text
+
+
 def test_passages_with_the_likeliest_sentences_come_first():
     """A model reads first where the answer is said."""
     beside, answering = passage((60, 64, "벌집은 육각형입니다.")), passage(*INTERVIEW)
