@@ -33,6 +33,7 @@ _AFTER_LONE_POINTER = word_set(
     """
 )
 _NO_NOUN = word_set("of in on to for from by with about the a an and or but not no")
+_BEFORE_POINTER = _NO_NOUN | word_set("is was does did do")
 _TIMES = word_set("year week month morning evening afternoon weekend time quarter season summer winter")
 """Nouns that "this" dates rather than points with."""
 _WORD = re.compile(r"[A-Za-z][\w'’]*|[\d][\w.]*|[.?!;,]")
@@ -69,12 +70,12 @@ def _english_at(text: str, words: list[_Word], index: int) -> tuple[Reference | 
         if kind is not None:
             stop = noun.start + len(re.split(r"['’]", noun.text)[0])
             return Reference(text[word.start : stop], word.start, stop, kind, noun.low), index + 2
-        if word.low != "the":
+        opens = index == 0 or words[index - 1].low in _BEFORE_POINTER or not any(other[0].isalnum() for other in following[1:])
+        if word.low not in ("the", "that") or (word.low == "that" and opens):
             noun_follows = following[0][0].isalpha() and following[0] not in _NO_NOUN | _AFTER_LONE_POINTER | _TIMES
             if noun_follows:
                 return Reference(word.text, word.start, word.end, ReferenceKind.THING, following[0]), index + 1
-    alone = index == 0 or not following or not following[0][0].isalnum()
-    kind = None if pointer and not alone else _PRONOUNS.get(word.low)
+    kind = None if pointer and not _stands_alone(words, index) else _PRONOUNS.get(word.low)
     if kind is None or _takes_up(words[:index]):
         return None, index + 1
     end = word.start + len(re.split(r"['’]", word.text)[0])
@@ -85,6 +86,11 @@ def _takes_up(before: list[_Word]) -> bool:
     """Return whether a pronoun refers to a name *before* it in the sentence: "feijoada and its significance"."""
     named = any(other.text[0].isupper() and other.start > 0 and other.low != "i" for other in before)
     return named or (len(before) > 1 and before[-1].low == "and")
+
+
+def _stands_alone(words: list[_Word], index: int) -> bool:
+    after = words[index + 1].low if index + 1 < len(words) else "?"
+    return not after[0].isalnum() or index == 0 or (words[index].low != "that" and after in _AFTER_LONE_POINTER)
 
 
 DISCOURSE_NOUNS = word_set(

@@ -24,7 +24,8 @@ from search_core.domain.video import VideoContext
 from search_core.errors import QuestionError
 from search_core.language import word_set
 from search_core.language.entities import EntityKind, find_entities
-from search_core.language.entities.cues import TITLES
+from search_core.language.entities.cues import ORG_ENDINGS, TITLES
+from search_core.language.korean import has_hangul
 from search_core.language.korean.content import content_terms
 from search_core.search.understanding.context import centre_of, context_parts, origin_of, other_context_parts, subject_at
 from search_core.search.understanding.phrases import fold, holds, phrases
@@ -39,6 +40,10 @@ _NAMED = {
     ReferenceKind.ORGANIZATION: "organizations",
     ReferenceKind.EVENT: "events",
 }
+_SAMPLE_CHARS = 2_000
+_INSTITUTIONS = tuple(ending for ending in ORG_ENDINGS if len(ending) > 1)
+_OF_NAMES = (ReferenceKind.PERSON, ReferenceKind.ORGANIZATION)
+"""Kinds of references that a common noun cannot mean."""
 _OF_TALK = re.compile(r"그|해당|앞|아까|방금|he\b|she\b|it\b|they\b|him\b|her\b|his\b|its\b|their\b|them\b|the ", re.IGNORECASE)
 """Openings of references to the conversation; "이 회사" refers to what is on the page."""
 
@@ -126,6 +131,11 @@ class Resolver:
 
     def _likeliest(self, reference: Reference, *, fitting: bool = False) -> Iterator[_Reading]:
         candidates = self.antecedents(reference)
+        if reference.kind in _OF_NAMES or (reference.kind is ReferenceKind.PLACE and not reference.head):
+            said = self.index.text[:_SAMPLE_CHARS] if self.index is not None else ""
+            candidates = [candidate for candidate in candidates if _is_named(candidate, reference, said)]
+        if self._is_presented(reference) and candidates and not fits(candidates[0], reference):
+            return
         if fitting and reference.head and self._is_in_sight(reference):  # nothing is in sight without a moment
             candidates = [candidate for candidate in candidates if fits(candidate, reference)]
         if candidates and self.index is not None:
@@ -184,8 +194,13 @@ class Resolver:
             return ()
         names: tuple[str, ...] = getattr(self.index.video, _NAMED[reference.kind])
         head, places = reference.head, self.index.places
+        names = (self.index.video.channel, *names) if self._is_presented(reference) else names
         fitting = [name for name in names if head and (fold(head) in fold(name) or places(f"{name} {head}"))]
         return tuple(QueryPart(name, origin_of(name, self.index)) for name in (*fitting, *names)[:1])
+
+    def _is_presented(self, reference: Reference) -> bool:
+        """Return whether *reference* is to an organisation in a video in which one presents itself."""
+        return reference.kind is ReferenceKind.ORGANIZATION and self.index is not None and self.index.presents_itself
 
     @cached_property
     def unsaid(self) -> tuple[tuple[QueryPart, ...], bool]:
@@ -273,6 +288,20 @@ _OF_PLACE = ("just before", "before", "just after", "after", "ahead only", "this
 said before."""
 _ABOUT_AS_NEAR = 0.7
 """Of two things this far apart in log odds the second is right once in three times."""
+
+
+def _is_named(thing: Thing, reference: Reference, text: str) -> bool:
+    """Return whether *thing* is a name in *text*, or is called by the noun of *reference*; Latin letters are one in Korean."""
+    kind, features, words = reference.kind.value, thing.features, thing.text.split()
+    return bool(
+        f"{kind}: {kind}" in features
+        or features["proper"]
+        or (has_hangul(text) and any(word.isascii() for word in words))
+        or (reference.kind is not ReferenceKind.PERSON and any(word.endswith(_INSTITUTIONS) for word in words))
+        or (reference.kind is ReferenceKind.PLACE and features["place"])
+        or features["called by its noun"]
+        or features[f"{kind}: ends in its noun"]
+    )
 
 
 def fits(thing: Thing, reference: Reference) -> bool:

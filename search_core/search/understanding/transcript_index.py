@@ -31,8 +31,10 @@ _PARTS = 10
 
 REPORTS = re.compile(r"\s?(?:기자|앵커|특파원|캐스터|아나운서|리포터)")
 """Words after a news reporter's name."""
-_SIGN_OFF = re.compile(r"(?:뉴스|[A-Za-z]{3})\s?[가-힣]{2,4}(?:입니다|이었습니다|였습니다)[.\s]")
+_SIGN_OFF = re.compile(r"(?:뉴스|방송|[A-Za-z]{3})\s?[가-힣]{2,4}(?:입니다|이었습니다|였습니다)[.\s]")
 """Ends the story of a reporter: "KBS 뉴스 김채린입니다."."""
+_SEVERAL_REPORTS = 3
+"""Reporters who sign off in a programme of several stories, however evenly its words are spread."""
 
 
 class TranscriptIndex:
@@ -144,8 +146,14 @@ class TranscriptIndex:
 
     @cached_property
     def _of_the_show(self) -> tuple[str, ...]:
-        """Return names that nobody asks about: the channel and its reporters."""
-        return (self.video.channel, *tellers(self.text))
+        """Return names that nobody asks about: the channel and its reporters; a firm that presents itself is none of them."""
+        return (*(() if self.presents_itself else (self.video.channel,)), *tellers(self.text))
+
+    @cached_property
+    def presents_itself(self) -> bool:
+        """Return whether the channel is a firm that speaks of itself, not one that reports on others."""
+        channel = self.video.channel
+        return holds(self.title, channel) and bool(self.places(channel)) and not _SIGN_OFF.search(self.text)
 
     def tells(self, name: str) -> bool:
         """Return whether *name* is a person who tells or reports (with a title or without), or the programme."""
@@ -153,7 +161,12 @@ class TranscriptIndex:
 
     @cached_property
     def stories(self) -> float:
-        """Return how far the video is a programme of several stories, in [0, 1]: its main terms are each in a few parts."""
+        """Return how far the video is a programme of several stories, in [0, 1].
+
+        Several reporters sign off in one, or its main terms are each in a few parts.
+        """
+        if len({*_SIGN_OFF.findall(self.text)}) >= _SEVERAL_REPORTS:
+            return 1.0
         evenly, weights = 0.0, 0.0
         for rank, term in enumerate((*self.about, *self.video.key_terms)):
             places = self.places(term)

@@ -11,6 +11,7 @@ from search_core.search.presenting.wording import name_referent
 from search_core.search.understanding.constructor import QueryConstructor
 from search_core.search.understanding.question import QueryIntentAnalyzer
 from search_core.search.understanding.resolution import refuse_unknown_company
+from search_core.search.understanding.transcript_index import index_of
 
 
 def said_in_turn(*lines: str, **about: object) -> VideoContext:
@@ -110,3 +111,27 @@ def test_without_a_moment_only_what_fits_is_meant(build):
     built = build("이 서점은 왜 굽는 양을 줄였어?", video)
     assert [(each.reference, each.meaning) for each in built.referents] == [("이 서점", "")]
     assert "발효종" in built.text
+
+
+def asked(question: str, video: VideoContext, moment_s: float) -> str:
+    intent = QueryIntentAnalyzer().analyze_intent(question, video, moment_s=moment_s)
+    return QueryConstructor().query_for(intent, video).text
+
+
+def test_a_person_or_a_company_is_no_common_noun():
+    """Where no name was said just before, "이 사람" is the speaker, and "이 회사" the firm that presents itself."""
+    said = ("The pump is quiet.", "It runs until lunch.", "Kestrel Bay has two hundred people.")
+    firm = said_in_turn(*said, title="Kestrel Bay Day", channel="Kestrel Bay")
+    lecture = said_in_turn("이끼는 물을 오래 머금습니다.", "식물 가운데 가장 먼저 땅에 올라왔습니다.", speakers=("한소미",))
+    assert "Kestrel Bay" in asked("이 회사 직원 몇 명이야?", firm, 9.0)
+    assert "한소미" in asked("이 사람 전에는 어디서 일했대?", lecture, 11.0)
+
+
+def test_a_story_of_a_programme_is_asked_about_by_itself():
+    """Where several reporters sign off, no term of the first story goes into a question on another."""
+    first = ("나루강에서 흙냄새가 납니다.", "흙냄새는 남조류가 냅니다.", "흙냄새 신고가 늘고 있습니다.", "한울방송 김가람입니다.")
+    second = ("달섬에 드론이 택배를 나릅니다.", "드론은 12분 만에 섬에 닿습니다.", "한울방송 이누리입니다.")
+    third = ("빵값이 오릅니다.", "한울방송 박바다입니다.")
+    video = said_in_turn(*first, *second, *third, title="한울방송 저녁뉴스 흙냄새", channel="한울방송")
+    assert index_of(video).stories == 1.0
+    assert "흙냄새" not in asked("몇 분 걸려?", video, 32.0)
