@@ -166,9 +166,9 @@ def _word_columns(question: AskedQuestion, said: Sequence[Said], heads: Sequence
 
 
 def _held(asked: Sequence[Word], words: Sequence[Word], text: str, places: dict[str, int]) -> Rows:
-    """Return which of the words *asked* the *text* contains, as one of its *words* or as letters.
+    """Return 1 for each word *asked* that *text* contains, else 0: as one of its analysed *words*, or letter for letter.
 
-    Kiwi takes a word apart by what follows it ("대역폭이" is 대역 and 폭, "대역폭은" one word).
+    Letters count because Kiwi splits a word by what follows it: "대역폭이" is 대역 and 폭, "대역폭은" one word.
     """
     held = np.zeros(max(1, len(asked)))
     held[[places[word.form] for word in words if word.form in places]] = 1.0

@@ -183,9 +183,9 @@ def judge_support(sentence: str, places: Sequence[Place]) -> Support:
 
 
 def amounts_missing(text: str, source: str, *, least: float = 0.0) -> tuple[str, ...]:
-    """Return the numbers and times of *text* that *source* lacks, in any language and scale.
+    """Return the numbers and times in *text* that *source* lacks in any language or unit ("three million" is 300만).
 
-    Bare counts ("세 가지") are only looked up from *least* on.
+    Bare counts ("세 가지") below *least* are not looked up.
     """
     own = amounts_in(text, None)
     own = own._replace(figures=tuple(figure for figure in own.figures if figure.dimension not in COUNTS or figure.low >= least))

@@ -112,9 +112,9 @@ def usable_results(report: SearchReport) -> list[SearchResult]:
 
 
 def relevant_results(results: Sequence[SearchResult], asked: ParsedQuestion, scorer: QuestionScorer) -> list[SearchResult]:
-    """Return the *results* that are about the question; raises EmbeddingError.
+    """Return the *results* that are close to the question and contain one of its names, if it has any; raises EmbeddingError.
 
-    One without a name of the question is about somebody else. If none is in the script of the question, all others count.
+    Closeness is not asked for if all results are in another script than the question: Korean ones for an English question.
     """
     texts = [f"{result.title}\n{result.snippet}" for result in results]
     foreign = all(korean.has_hangul(text) != korean.has_hangul(asked.text) for text in texts)

@@ -184,9 +184,10 @@ class StancesCompared:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WebAnswerFinished:
-    """Ends the answer from the web, which replaces the video's.
+    """Ends the answer from the web, which replaces the answer from the video.
 
-    ``text`` is that of its tokens without citations of unknown sources or, if a check's model broke off, an extract.
+    ``text`` may differ from the streamed tokens: it has no citations of unknown sources, and it is an extract if the model broke
+    off in the middle.
     """
 
     name: ClassVar = "web_answer"

@@ -104,7 +104,7 @@ def outcome_of(
     *,
     web_wanted: bool,
 ) -> ReportOutcome:
-    """Return what came of a search that has ended; where the web was to be searched, own documents count for nothing."""
+    """Return what came of a finished search; own documents do not count if the web was to be searched."""
     if not any(reply.status.answered for reply in replies if reply.web or not web_wanted):
         return ReportOutcome.COULD_NOT_ASK
     parts = ((ReportOutcome.FOUND, shown), (ReportOutcome.BELOW_THRESHOLD, hidden))

@@ -40,18 +40,18 @@ class LibraryPhase(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LibraryState:
-    """How much of the library is found by meaning; by words all of it is."""
+    """How much of the library can be found by meaning; all of it can be found by words."""
 
     phase: LibraryPhase
     done: int = 0
-    """Stretches of documents that are found by meaning."""
+    """Sections of documents that can be found by meaning."""
     total: int = 0
     reason: str = ""
     """Korean sentence why meaning finds nothing, or not all."""
 
     @property
     def percent(self) -> int:
-        """Return the percentage of documents found by meaning, rounded down."""
+        """Return the percentage of sections that can be found by meaning, rounded down."""
         return 100 * self.done // self.total if self.total else 0
 
     @property

@@ -76,7 +76,7 @@ class EventRecorder:
     def recent(self, since: datetime, limit: int) -> tuple[tuple[SearchEvent, ...], StoreState]:
         """Return at most *limit* events not older than *since*, newest first, and the state of the store.
 
-        If it cannot be read, they are those this process remembers.
+        If the store cannot be read, they are the events that this process remembers.
         """
         with self._changed:
             self._changed.wait_for(lambda: not self._waiting and not self._in_hand, self._flush_s)

@@ -168,7 +168,7 @@ class FileContent:
 
 
 class SectionRow(NamedTuple):
-    """A section of a document, ranked as one, with its search words."""
+    """A section of a document as the database stores and ranks it: its passages and the words it is found by."""
 
     passages: list[dict[str, str]]
     """Each with its ``text`` and its ``words``."""

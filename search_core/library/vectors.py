@@ -235,9 +235,9 @@ class PassageVectors:
         return [PendingSection(int(section), str(title), _passage_texts(passages)) for section, title, passages in rows]
 
     def insert(self, model: VectorModel, embedded: Sequence[tuple[PendingSection, Vectors, Sequence[bool]]]) -> int:
-        """Insert vectors of sections, one for each passage, with its language; return how many were new.
+        """Insert a vector for each passage of the sections, and whether it is Korean; return how many sections were new.
 
-        A section that has been deleted or replaced meanwhile gets none.
+        Skips sections that have been deleted or replaced meanwhile.
         """
         with self._writing() as transaction:
             inserted = 0

@@ -77,7 +77,7 @@ def find_video(text: str) -> FoundVideo | None:
 
 
 def _id_at(url: str, turns: int) -> str | None:
-    """Return the video id in *url*, or in the page it leads to after so many *turns*."""
+    """Return the video id in *url*, or None; *turns* limits how many redirects and encodings inside each other are undone."""
     if not turns or not _NEAR.search(url):
         return None
     if "://" not in url:

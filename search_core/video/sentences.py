@@ -198,7 +198,7 @@ def _english_spans(
 
 
 def _within_bounds(start: int, end: int, likely: Mapping[int, float], longest: int) -> Iterator[tuple[int, int]]:
-    """Yield a span in parts of at most *longest* characters, cut where an end is *likely* most."""
+    """Yield a span in parts of at most *longest* characters, each cut where *likely* is highest."""
     while end - start > longest:
         places = [place for place in range(start + 1, start + longest + 1) if place in likely]
         cut = max(places, key=lambda place: (likely[place], place), default=start + longest)

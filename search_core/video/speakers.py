@@ -80,9 +80,10 @@ def head_of(line: str) -> str:
 
 
 def text_labels(lines: Sequence[str]) -> Lines:
-    """Return the labels that open turns in a text without times, in order.
+    """Return the speakers' labels ("김민수: …") in a text without times, in order.
 
-    Prose has colons, too: labels recur or are in capitals and open half of the lines, or the text begins with a full name.
+    Prose has colons, too. So labels count if they recur or are in capitals, and together open half of the lines; otherwise only
+    a Korean person's full name on the first line counts.
     """
     opened = _labels_in(lines)
     labels = [label for label, turns in opened.items() if turns > 1 or (len(label) > 1 and label.isascii() and label.isupper())]

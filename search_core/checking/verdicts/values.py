@@ -133,7 +133,10 @@ def _other_scope(statement: Proposition, web: Proposition) -> bool:
 
 
 def _other_kind(statement: Proposition, mine: Figure, web: Proposition, theirs: Figure, aligned: Alignment) -> bool:
-    """Return whether two values may be of different things: no known measure in common, and nouns left over on both sides."""
+    """Return whether two values may measure different things.
+
+    They may if each sentence has nouns that the other lacks and no shared measure says enough alone ("funding" says too little).
+    """
     shared = measure_of(statement, mine) & measure_of(web, theirs)
     return shared <= _OF_SOMETHING and bool(aligned.said_left and aligned.web_left)
 

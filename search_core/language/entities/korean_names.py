@@ -193,7 +193,7 @@ def _holds_noun(word: str) -> bool:
 
 
 def full_foreign_name(text: str, stretch: TokenSpan, after: TokenSpan | None) -> Entity | None:
-    """Return a transcribed foreign name of two words ("수전 라이스"): with a known first name, or two unknown proper nouns."""
+    """Return a foreign name in Hangul ("수전 라이스") if it begins with a known first name or both words are likely names."""
     if after is None or not (_HANGUL_NAME.fullmatch(stretch.text) and _HANGUL_NAME.fullmatch(after.text)):
         return None
     first, last = stretch.text, after.text

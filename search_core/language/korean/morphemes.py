@@ -50,10 +50,7 @@ _TAKEN_APART = word_set(
 
 
 def _load() -> Kiwi:
-    """Return the analyser, which goes without its dictionary of names of several words.
-
-    That takes more than half of the time to load (decision 0050).
-    """
+    """Return the analyser without its dictionary of multi-word names, over half of the time to load (decision 0050)."""
     kiwi = Kiwi(num_workers=2, load_multi_dict=False)
     for name in _TAKEN_APART:
         kiwi.add_user_word(name, "NNP")

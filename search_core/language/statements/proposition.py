@@ -172,7 +172,7 @@ def readable_start(sentence: str) -> str:
 
 
 def is_table(sentence: str) -> bool:
-    """Return whether *sentence* is a row of numbers, in digits or Korean words; it is slow to read and asserts nothing."""
+    """Return whether *sentence* is a long row of numbers, in digits or Korean words: slow to analyse, and it states nothing."""
     signs = "".join(sentence.split())
     return len(signs) > _TABLE_CHARS and len(_NUMERAL.findall(signs)) > _TABLE_SHARE * len(signs)
 

@@ -81,7 +81,10 @@ class ClaimEvidence:
 
 
 def evidence_of(rows: Iterable[StanceRow], sources: Sequence[ClaimSource], verdict: Stance | None) -> ClaimEvidence:
-    """Return *rows* with their *sources*, copies attached to what they copy; those that bear the *verdict* come first."""
+    """Return the evidence in *rows*: of the web, of the speakers and of own documents.
+
+    Sources that copy a story are listed with it; web evidence whose stance is the *verdict* comes first.
+    """
     items = _grouped(rows, sources)
     own = tuple(item for item in items if item.source.own)
     speakers = tuple(item for item in items if not item.source.own and item.uncounted)

@@ -334,7 +334,7 @@ class QueryConstructor:
         return ConstructedQuery(text=text, parts=(QueryPart(text, PartOrigin.QUESTION),), verbatim=True)
 
     def _year(self, intent: SearchIntent) -> tuple[QueryPart, ...]:
-        """Return the year that a question for news names in words ("올해", "last year"); none beside a written year."""
+        """Return the year that "올해" or "last year" means in a question for news; none if it has a year in digits."""
         asked = reduce(lambda text, word: text.replace(word, " "), intent.excluded, intent.query)
         shift = next((shift for pattern, shift in _RELATIVE if pattern.search(asked)), None)
         if intent.intent_type is not SearchType.NEWS or _HAS_YEAR.search(asked) or shift is None:

@@ -61,7 +61,7 @@ class _Reading(NamedTuple):
 
 
 class Resolver:
-    """Finds the meanings of pointing words and of questions that continue earlier ones."""
+    """Finds what pointing words ("그 회사") and questions that continue earlier ones refer to."""
 
     def __init__(self, intent: SearchIntent, memory: ConversationMemory | None, video: VideoContext | None) -> None:
         self.intent = intent
@@ -291,7 +291,10 @@ _ABOUT_AS_NEAR = 0.7
 
 
 def _is_named(thing: Thing, reference: Reference, text: str) -> bool:
-    """Return whether *thing* is a name in *text*, or is called by the noun of *reference*; Latin letters are one in Korean."""
+    """Return whether *thing* is a name, or is called by the noun of *reference* as 김민수 감독 is for "그 감독".
+
+    A thing in Latin letters is a name if the video's *text* is in Korean.
+    """
     kind, features, words = reference.kind.value, thing.features, thing.text.split()
     return bool(
         f"{kind}: {kind}" in features
