@@ -7,18 +7,24 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Page, expect
 
 from benchmarks.reference import note
 from tests.browser.conftest import open_chromium
 from tests.browser.demo import QUESTION, demo_app
-from tests.browser.steps import WATCH_SHIFTS, be_still, open_sample, search, shift_since, top, turn_to, visible_buttons
+from tests.browser.steps import be_still, open_sample, search, top, turn_to, visible_buttons
 
 ROUNDS = 5
 WIDTH, HEIGHT = 1440, 900
 BAR = "bar .03"
 OTHER = "HBM4 값은 하반기에 어떻게 되나요?"
 _LOADED = "performance.getEntriesByType('resource').map((each) => each.transferSize)"
+_WATCH_SHIFTS = """(() => {
+    window.shifts = [];
+    new PerformanceObserver((list) => window.shifts.push(...list.getEntries().map((entry) => entry.value)))
+        .observe({ type: "layout-shift", buffered: true });
+})()"""
+"""Has a page note how far its layout shifts; for ``add_init_script``."""
 
 
 def layout() -> None:
@@ -42,30 +48,35 @@ def layout() -> None:
 def _visit(browser: Browser, address: str) -> Iterator[tuple[str, float]]:
     context = browser.new_context(locale="ko-KR", viewport={"width": WIDTH, "height": HEIGHT})
     page = context.new_page()
-    page.add_init_script(WATCH_SHIFTS)
+    page.add_init_script(_WATCH_SHIFTS)
     page.goto(address)
     expect(page.locator(".st-key-open-sample-0 button").first).to_be_visible()
     be_still(page)
     sizes = page.evaluate(_LOADED)
     yield "first page, MB (bar 1.5)", sum(sizes) / 1e6
     yield "first page, requests", len(sizes)
-    yield f"shift of the load ({BAR})", shift_since(page)
+    yield f"shift of the load ({BAR})", _shift_since(page)
     open_sample(page)
-    shift_since(page)
+    _shift_since(page)
     for step, question in (("the first search", QUESTION), ("another search", OTHER)):
         search(page, question)
-        yield f"shift of {step} ({BAR})", shift_since(page)
+        yield f"shift of {step} ({BAR})", _shift_since(page)
         yield f"y of the answer after {step} (bar 100)", top(page.locator("[class*='st-key-say-answer-']:visible").last)
         yield f"y of result 1 after {step} (bar {HEIGHT}, the window)", top(page.locator(".st-key-card-1:visible").first)
     turn_to(page, "주장 확인")
     expect(visible_buttons(page, "start-claims")).to_be_enabled()
     be_still(page)
-    yield f"shift of opening claims ({BAR})", shift_since(page)
+    yield f"shift of opening claims ({BAR})", _shift_since(page)
     turn_to(page, "작업")
     expect(page.locator(".st-key-card-1").first).to_be_visible()
     be_still(page)
     page.reload()
     expect(page.locator(".st-key-card-1").first).to_be_visible()
     be_still(page)
-    yield f"shift of the return ({BAR})", shift_since(page)
+    yield f"shift of the return ({BAR})", _shift_since(page)
     context.close()
+
+
+def _shift_since(page: Page) -> float:
+    """Return by how much the layout has shifted since this was asked last, after a click or not."""
+    return float(page.evaluate("window.shifts.splice(0).reduce((sum, each) => sum + each, 0)"))

@@ -187,28 +187,6 @@ def test_a_check_shows_sources_then_the_statements_then_words(chatting):
     assert "그 밖에 영상의 말 3개는 대화를 내보낸 파일에 있어요." in here.texts()
 
 
-def test_a_check_goes_through_its_steps_beside_another_answer(chatting):
-    """Sources come before the statements, an answer being written goes on, and a check stands above a later question."""
-    here = chatting()
-    here.ask("대역폭은 얼마야?")
-    here.chat.slow = True
-    here.ask("다음은요? (long)")
-    check = here.check()
-    assert "웹에서 찾고 있어요…" in here.texts()
-    written = here.markdown().replace("\\", "")
-    assert written.index("대역폭은 얼마야?") < written.index("웹에서 찾고 있어요…") < written.index("다음은요?")
-    check.advance(1)
-    here.look()
-    assert "출처 3곳" in here.texts()
-    assert "찾은 글을 읽고 있어요…" in here.texts()
-    assert here.blocks() == []
-    check.advance(2)
-    here.look()
-    assert "상충" in here.blocks()[0]
-    assert "답을 쓰고 있어요…" in here.texts()
-    assert not here.answers()[1].done
-
-
 def test_a_check_that_fails_can_be_made_again(chatting):
     """A failed or stopped check says so in its own place and can be made again; without a service no button is there."""
     here = chatting(checks="failed")

@@ -6,7 +6,6 @@ from dataclasses import replace
 
 from search_core.domain.report import Label
 from tests.app.conftest import Visit
-from tests.app.core_double import BROKEN, Away
 
 QUESTION = "대역폭이 왜 중요한가요?"
 
@@ -47,27 +46,6 @@ def test_labels_are_stored_with_their_search(visit):
     assert all(title in again.texts() for title in titles[:3])
     assert [group.value for group in choices(again)][:2] == [Label.RELEVANT, None]
     assert len(again.core.searches) == 1
-
-
-def test_where_searches_are_not_stored_the_page_says_so(visit):
-    """With the setting off a sentence names no variable; a database that is away costs the labels and not the results."""
-    here = visit()
-    here.core.stored_searches.keeps = False
-    here.ask(QUESTION)
-    here.fold("tuning")
-    assert "검색을 보관하지 않도록 설정되어 있어서 평가할 수 없어요." in here.texts()
-    assert "SEARCH_HISTORY" not in here.texts()
-    assert stored(here) is None
-    here.core.stored_searches.keeps = True
-    here.core.stored_searches = Away(here.core.stored_searches)
-    here.core.stored_searches.away = ("keep", "labels", "label", "labelled")
-    here.ask(QUESTION)
-    here.set("toggle", "labelling", True)
-    assert BROKEN in here.texts()
-    press(here, 0, Label.RELEVANT)
-    here.look()
-    assert BROKEN in here.texts()
-    assert len(choices(here)) == 9
 
 
 def label_searches(here: Visit, count: int) -> None:

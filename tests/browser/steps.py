@@ -125,19 +125,6 @@ def top(place: Locator) -> float:
     return box["y"]
 
 
-WATCH_SHIFTS = """(() => {
-    window.shifts = [];
-    new PerformanceObserver((list) => window.shifts.push(...list.getEntries().map((entry) => entry.value)))
-        .observe({ type: "layout-shift", buffered: true });
-})()"""
-"""Has a page note how far its layout shifts; for ``add_init_script``."""
-
-
-def shift_since(page: Page) -> float:
-    """Return by how much the layout has shifted since this was asked last, after a click or not."""
-    return float(page.evaluate("window.shifts.splice(0).reduce((sum, each) => sum + each, 0)"))
-
-
 def assert_fits(page: Page, *widths: int) -> None:
     """Assert that nothing on *page* runs over the edge of a window of each of these widths."""
     size = page.viewport_size
@@ -147,25 +134,3 @@ def assert_fits(page: Page, *widths: int) -> None:
         be_still(page)
         assert page.evaluate("document.documentElement.scrollWidth") <= width
     page.set_viewport_size(size)
-
-
-CONTROLS = """() => {
-    const one = ".st-key-said, .st-key-timeline-place, [class*='st-key-say-answer-'] :is(p, li)";
-    const sorts = "button, a[href], input:not([type=file]), textarea, summary, [role=slider], [role=tab]";
-    const seen = new Set();
-    for (const each of document.querySelectorAll(sorts)) {
-        const box = each.getBoundingClientRect(), style = getComputedStyle(each);
-        const inside = box.width > 1 && box.height > 1 && box.top < innerHeight && box.bottom > 0 && box.right > 0;
-        if (!inside || style.visibility === "hidden" || style.opacity === "0") continue;
-        const group = each.closest(one);
-        const joined = group && (each.tagName === "A" || !group.matches("p, li"));
-        seen.add(joined ? group.closest("[class*='st-key-say-']") ?? group : each);
-    }
-    return seen.size;
-}"""
-"""Counts the controls in sight; a transcript, a timeline and the links in the words of an answer count as one each."""
-
-
-def controls(page: Page) -> int:
-    be_still(page)
-    return int(page.evaluate(CONTROLS))

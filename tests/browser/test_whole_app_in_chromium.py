@@ -7,28 +7,22 @@ from __future__ import annotations
 
 import json
 import re
-from datetime import UTC, datetime
 from threading import Event
 
 import pytest
-from playwright.sync_api import Locator, Page, WebSocket, WebSocketRoute, expect
+from playwright.sync_api import Locator, Page, WebSocketRoute, expect
 
-from search_core.domain.reply import SearchStatus
-from tests.app.health_double import event
 from tests.browser.accessibility import violations
-from tests.browser.played_app import QUESTION, PlayedApp
+from tests.browser.played_app import PlayedApp
 from tests.browser.steps import (
     PHONE,
-    WATCH_SHIFTS,
     announcement,
     assert_fits,
     be_still,
     box,
-    controls,
     marked_line,
     open_sample,
     search,
-    shift_since,
     slider,
     top,
     turn_to,
@@ -101,24 +95,6 @@ def test_a_newcomer_gets_results_with_their_reasons_and_takes_them_away(played: 
     assert_fits(page, 1024, 390)
     page.set_viewport_size({"width": 390, "height": HEIGHT})
     assert top(page.locator(".st-key-video").first) < top(box(page))
-
-
-def test_few_controls_are_in_sight_at_once(played: PlayedApp, visitor):
-    """Before scrolling there are few on the first page, over a video, results, claims to choose and claims that were checked."""
-    page = visitor(played.address, height=900)
-    expect(visible_buttons(page, "open-sample-0")).to_have_count(1)
-    assert controls(page) <= 12
-    open_sample(page)
-    expect(visible_buttons(page, "example-").first).to_be_visible()
-    assert controls(page) <= 20
-    search(page, QUESTION)
-    assert controls(page) <= 25
-    turn_to(page, "주장 확인")
-    expect(visible_buttons(page, "start-claims")).to_be_enabled()
-    assert controls(page) <= 28
-    visible_buttons(page, "start-claims").click()
-    expect(visible_buttons(page, "claims-again")).to_have_count(1)
-    assert controls(page) <= 28
 
 
 CLOSE = "메모리 대역폭은 왜 중요한가: 메모리 대역폭이 계산을 기다리게 하는 까닭을 설명합니다."
@@ -305,106 +281,3 @@ def test_a_phone_shows_results_video_and_reasons_in_their_turn(played: PlayedApp
     page.get_by_role("button", name="메뉴 · 설정").tap()
     unfold_named(page, "조정")
     expect(slider(page)).to_be_visible()
-
-
-def test_the_health_page_refreshes_itself_and_leaves_the_reader_alone(played: PlayedApp, visitor):
-    """A new request appears by itself while the open log stays; on another page nothing is asked for."""
-    page = visitor(played.address, height=500)
-    sockets: list[WebSocket] = []
-    sent: list[str | bytes] = []
-    page.on("websocket", lambda socket: sockets.append(socket))
-    page.clock.install()
-    page.goto(f"{played.address}/health")
-    log = page.locator(".st-key-events").first
-    log.locator("summary").click()
-    expect(log.get_by_test_id("stDataFrame").first).to_be_visible()
-    expect(page.locator(".st-key-timeline svg").first).to_be_visible()
-    before = log.locator("summary").inner_text()
-    played.log.append([event(0, "library", SearchStatus.SUCCESS, datetime.now(UTC))])
-    page.clock.fast_forward(11_000)
-    expect(log.locator("summary")).not_to_contain_text(before)
-    expect(log.get_by_test_id("stDataFrame").first).to_be_visible()
-    assert violations(page) == []
-
-    be_still(page)
-    page.get_by_test_id("stSidebarNavLink").filter(has_text="작업").first.click()
-    expect(page.locator(".st-key-open-sample-0 button").first).to_be_visible()
-    expect(page.locator(".st-key-events")).to_have_count(0)
-    sockets[-1].on("framesent", lambda frame: sent.append(frame))
-    page.clock.fast_forward(60_000)
-    open_sample(page)
-    assert len(sent) == 1
-
-
-DROP = """text => {
-    const files = new DataTransfer();
-    files.items.add(new File([text], "talk.srt", { type: "text/plain" }));
-    const act = (kind) => document.querySelector(".st-key-ask-row")
-        .dispatchEvent(new DragEvent(kind, { bubbles: true, cancelable: true, dataTransfer: files }));
-    act("dragover");
-    const shown = document.documentElement.hasAttribute("data-dropping");
-    return [shown, act("drop")];
-}"""
-"""Drops a file of subtitles beside the box; gives whether its place was shown, and whether the browser would open it."""
-
-
-def test_a_file_is_dropped_anywhere(played: PlayedApp, visitor):
-    """It is put into the box, which sends it by a key; the browser does not open it in place of the page."""
-    page = visitor(played.address)
-    expect(page.locator(".st-key-open-sample-0 button").first).to_be_visible()
-    be_still(page)
-    subtitles = "1\n00:00:01,000 --> 00:00:04,000\n국립공원은 모두 스물세 곳입니다.\n"
-    assert page.evaluate(DROP, subtitles) == [True, False]
-    expect(page.get_by_test_id("stChatInputSubmitButton")).to_be_enabled()
-    box(page).press("Enter")
-    expect(page.get_by_text("국립공원은 모두 스물세 곳입니다.").first).to_be_visible()
-
-
-def test_a_page_that_draws_nothing_offers_to_load_again(played: PlayedApp, visitor):
-    """Where nothing stands on the page for twelve seconds, a sentence says so, and its button brings the page back."""
-    page = visitor(played.address)
-    expect(page.locator(".st-key-open-sample-0 button").first).to_be_visible()
-    page.clock.install()
-    page.reload()
-    expect(page.locator(".st-key-open-sample-0 button").first).to_be_visible()
-    page.evaluate("document.getElementById('root').replaceChildren()")
-    page.clock.run_for(10_000)
-    expect(page.get_by_role("alert")).to_have_count(0)
-    page.clock.run_for(4_000)
-    expect(page.get_by_role("alert")).to_contain_text("화면을 그리지 못했어요.")
-    page.get_by_role("button", name="다시 불러오기").click()
-    expect(page.locator(".st-key-open-sample-0 button").first).to_be_visible()
-
-
-MAX_SHIFT = 0.03
-"""Measured 0 to .005, and up to .016 on a machine that is slowed to a quarter and draws in more steps."""
-
-
-def test_little_is_loaded_and_nothing_moves_under_the_eye(played: PlayedApp, visitor):
-    """The first page takes 1.5 MB at most; load, searches, claims and return leave all in its place; the answer is in sight."""
-    page = visitor("about:blank", width=1280, height=720, color_scheme="light")
-    page.add_init_script(WATCH_SHIFTS)
-    page.goto(played.address)
-    expect(page.locator(".st-key-open-sample-0 button").first).to_be_visible()
-    be_still(page)
-    loaded = page.evaluate("performance.getEntriesByType('resource').reduce((sum, each) => sum + each.transferSize, 0)")
-    assert 500_000 < loaded <= 1_500_000
-    assert shift_since(page) <= MAX_SHIFT
-    open_sample(page)
-    search(page, FIRST)
-    assert shift_since(page) <= MAX_SHIFT
-    expect(page.locator("[class*='st-key-say-answer-']:visible").last).to_be_in_viewport()
-    search(page, SECOND)
-    assert shift_since(page) <= MAX_SHIFT
-    turn_to(page, "주장 확인")
-    expect(visible_buttons(page, "start-claims")).to_be_enabled()
-    be_still(page)
-    assert shift_since(page) <= MAX_SHIFT
-    turn_to(page, "작업")
-    expect(page.locator(".st-key-card-1").first).to_be_visible()
-    be_still(page)
-    assert shift_since(page) <= MAX_SHIFT
-    page.reload()
-    expect(page.locator(".st-key-card-1").first).to_be_visible()
-    be_still(page)
-    assert shift_since(page) <= MAX_SHIFT

@@ -42,7 +42,6 @@ QUESTIONS = {
     "msmarco_en": 120,
     "msmarco_en_en": 120,
 }
-RESULTS = 10
 LIKE, ANY = 6, 3
 """Of the results that do not answer: so many like the question, and so many that are not."""
 ASKED_BESIDE = 2

@@ -13,15 +13,11 @@ import pytest
 from search_core.core import SearchCore
 from search_core.domain.reply import SearchStatus
 from search_core.domain.report import Question, SearchOptions
-from search_core.domain.research import ResearchRequest
 from search_core.domain.result import RankingOptions
-from search_core.errors import QuestionError
 from search_core.runtime import ASKED_BY
 from search_core.search.presenting.ledger import headline, ledger, not_asked_line
 from tests.loopback.world import World
 from tests.search_core.whole_core import build_core, hbm
-
-SPOKEN = "1\n00:00:01,000 --> 00:00:02,000\n안녕하세요, 메모리 이야기입니다.\n"
 
 
 @pytest.fixture(autouse=True)
@@ -117,24 +113,6 @@ def test_a_started_search_can_be_read_and_stopped(core: SearchCore, world: World
     job.cancel()
     assert job.wait(30)
     assert job.snapshot().phase == "cancelled"
-
-
-@pytest.mark.parametrize("moment_s", [-1.0, float("nan"), float("inf")])
-def test_a_moment_that_no_video_has_is_refused(shared: SearchCore, world: World, moment_s: float):
-    """Searches, answers, checks and research say so in English and Korean, and ask nobody."""
-    question = Question(text="메모리 대역폭은 왜 중요한가?", video=hbm(shared), moment_s=moment_s)
-    asked = len(world.asked)
-    for ask in (
-        shared.search,
-        shared.start_search,
-        lambda question: list(shared.answer(question)),
-        lambda question: list(shared.check_online(question)),
-        lambda question: shared.research.start(ResearchRequest(question=question.text, moment_s=question.moment_s)),
-    ):
-        with pytest.raises(QuestionError, match="0 or more") as refused:
-            ask(question)
-        assert refused.value.korean == "영상의 장면은 처음부터 몇 초인지 0 이상의 수로 알려 주세요."
-    assert len(world.asked) == asked
 
 
 def test_a_deleted_search_is_gone_from_memory_too(shared: SearchCore):

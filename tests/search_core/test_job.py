@@ -11,7 +11,7 @@ import pytest
 
 from search_core.domain.report import Question, SearchOptions, SearchReport
 from search_core.errors import MaekrakError, QuestionError
-from search_core.job import MAX_KEPT_JOBS, Jobs, SearchJob, SearchProgress, take_turn
+from search_core.job import SearchJob, SearchProgress, take_turn
 from tests.search_core.search.presenting.conftest import report
 
 
@@ -75,25 +75,6 @@ def test_progress_after_the_end_is_dropped():
     future.set_result(report())
     job.note(SearchProgress(phase="asking", waiting=("wikipedia",)))
     assert (job.snapshot().phase, job.snapshot().waiting) == ("done", ())
-
-
-def test_the_registry_lets_go_of_the_oldest_ended_searches():
-    """Past its limit the registry drops ended searches, oldest first, and never one under way."""
-    registry = Jobs[SearchJob](MAX_KEPT_JOBS)
-    running, _ = started()
-    registry.add(running)
-    ended = []
-    for _ in range(MAX_KEPT_JOBS + 1):
-        job, future = started()
-        future.set_result(report())
-        registry.add(job)
-        ended.append(job)
-    assert registry.get(running.id) is running
-    assert registry.get(ended[0].id) is None
-    assert registry.get(ended[-1].id) is ended[-1]
-    registry.forget([ended[-1].id, "never was"])
-    assert registry.get(ended[-1].id) is None
-    assert registry.get(running.id) is running
 
 
 def test_so_many_go_on_at_once_and_the_others_wait_their_turn():

@@ -4,7 +4,6 @@ import asyncio
 import threading
 from collections.abc import AsyncGenerator
 from concurrent.futures import CancelledError, ThreadPoolExecutor
-from contextlib import aclosing
 
 import pytest
 
@@ -12,11 +11,9 @@ from search_core.runtime import (
     COMPUTING_AT_ONCE,
     GilYielder,
     Lazy,
-    LoopSignal,
     LoopThread,
     Recent,
     computing,
-    iterate_on,
     run_on,
     waiting,
 )
@@ -137,36 +134,6 @@ class Numbers:
             self.closed.set()
 
 
-def test_values_come_in_order_and_then_the_error(loop: LoopThread):
-    """A thread, and another loop, get each value before the error, and the error once; the end stays the end."""
-    reading = loop.iterate(Numbers(waits=False)())
-    assert [next(reading), next(reading)] == [0, 1]
-    with pytest.raises(ZeroDivisionError):
-        next(reading)
-    assert list(reading) == []
-    seen = []
-
-    async def read() -> None:
-        async for value in iterate_on(loop, Numbers(waits=False)()):
-            seen.append(value)
-
-    with pytest.raises(ZeroDivisionError):
-        asyncio.run(read())
-    assert seen == [0, 1]
-
-
-def test_leaving_closes_the_values_there(loop: LoopThread):
-    """Leaving the iteration closes the generator on the other loop."""
-    numbers = Numbers(waits=True)
-
-    async def first() -> int:
-        async with aclosing(iterate_on(loop, numbers())) as reading:
-            return await anext(reading)
-
-    assert asyncio.run(first()) == 0
-    assert numbers.closed.wait(5)
-
-
 @pytest.mark.parametrize("closes", ["reading", "loop"])
 def test_nothing_is_under_way_once_a_reading_is_closed(loop: LoopThread, closes: str):
     """Closing the reading, or its loop, stops the generator before it returns; nothing is read after that."""
@@ -176,33 +143,6 @@ def test_nothing_is_under_way_once_a_reading_is_closed(loop: LoopThread, closes:
     (loop if closes == "loop" else reading).close()
     assert numbers.closed.is_set()
     assert list(reading) == []
-
-
-def test_a_signal_wakes_listeners_on_every_loop(loop: LoopThread):
-    """Listeners on other loops are woken each time, those that left are removed, and a closed loop does no harm."""
-    signal, waiting_again = LoopSignal(), threading.Event()
-
-    async def listen() -> int:
-        with signal.listen() as news:
-            for _ in range(2):
-                waiting_again.set()
-                await news.wait()
-                news.clear()
-        return signal.listeners
-
-    gone = asyncio.new_event_loop()
-    lost = gone.create_task(listen())
-    gone.call_soon(gone.stop)
-    gone.run_forever()
-    gone.close()
-    waiting_again.clear()
-    waiting = loop.start(listen())
-    for _ in range(2):
-        assert waiting_again.wait(5)
-        waiting_again.clear()
-        signal.set()
-    assert waiting.result(5) == 1
-    assert not lost.done()
 
 
 class PlayedTime:

@@ -335,14 +335,6 @@ def test_without_a_model_both_answers_are_extracts(video: VideoContext | None):
         assert line.split("“")[1].split("”")[0] in sources[number]
 
 
-def test_without_a_model_a_foreign_sentence_is_quoted_as_it_is():
-    """Of a page in another language the sentence stands as it was found."""
-    snippet = "SK hynix was founded in 1983 by Chung Ju-yung as Hyundai Electronics."
-    hits = finds(result("SK hynix", snippet=snippet))
-    events = events_of(flow(None, searching(ScriptedProvider("web", hits))), asking(FOUNDER, hbm()))
-    assert f"- “{snippet}” (example.org) [1]" in only(events, WebAnswerFinished).text
-
-
 def test_leaving_in_the_middle_stops_the_model_and_the_services():
     """Leaving at the first token or in the middle of the search leaves nothing under way; an empty question begins nothing."""
     model, provider = Scripted("가" * 400), HangingProvider("web")

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from contextlib import closing
-from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -98,27 +96,3 @@ def test_what_one_answer_names_the_next_request_takes(real: Served):
     assert {event.body["check"]["claim"]["id"] for event in checked if event.name == "claim"} == set(chosen)
     assert (taken["budget"]["claims"], events[-1].body["status"]) == (1, "complete")
     assert (card["kind"], card["state"]) == ("research", "complete")
-
-
-PASTED = {"title": "실적 정리", "channel": "경제 채널", "published_at": "2025-02-01"}
-
-
-def test_a_pasted_transcript_of_real_size_is_taken(real: Served):
-    """Nearly 1 MB of subtitles is asked about with its title, channel and day; a day that is none is refused before anything."""
-    said = "SK하이닉스의 2024년 매출은 66조 원이었습니다."
-    spoken = (said if number == 700 else f"이야기 {number}번을 이어 갑니다. " * 19 for number in range(1_200))
-    clocks = (f"{number // 60:02}:{number % 60:02}" for number in range(1_200))
-    text = "\n".join(f"1\n{at}:00,000 --> {at}:09,000\n{words}\n" for at, words in zip(clocks, spoken, strict=True))
-    body = {"query": "SK하이닉스의 2024년 매출은 얼마인가?", "video": {**PASTED, "transcript": text}}
-    assert 900_000 < len(json.dumps(body, ensure_ascii=False).encode()) < 1_000_000
-    with real.client() as client:
-        content = json.dumps(body, ensure_ascii=False).encode()
-        answered = told(client.post("/api/chat", content=content, headers={"Content-Type": "application/json"}))
-        refused = client.post("/api/chat", json={"query": "x", "video": {**PASTED, "published_at": "gestern"}})
-        unknown = client.post("/api/claims", json={"video_id": "sample-hbm", "claim_ids": ["c222222", "13"]})
-    passages = [passage for event in answered if event["type"] == "passages" for passage in event["passages"]]
-    assert said in " ".join(passage["text"] for passage in passages)
-    video = real.core.chat.open(answered[-1]["session_id"], "").video
-    assert (video.title, video.channel, video.published_at) == ("실적 정리", "경제 채널", datetime(2025, 2, 1, tzinfo=UTC))
-    assert (refused.status_code, "2026-11-24" in refused.json()["error"]["message"]) == (400, True)
-    assert (unknown.status_code, "the id c222222, 13;" in unknown.json()["error"]["message"]) == (400, True)

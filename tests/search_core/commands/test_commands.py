@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import json
-import signal
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -85,41 +82,3 @@ def test_what_scored_is_not_what_scores_now():
     ready = ScorerState(name="e5", label="의미 분석 모델", state="ready", detail="의미 분석 모델로 관련도를 계산해요.")
     told = {"kiwi": "내장 형태소 분석", "e5": "의미 분석 모델 e5", "none": "하지 못함"}
     assert {scorer: scored_by(scorer, ready) for scorer in told} == {scorer: f"채점: {said}" for scorer, said in told.items()}
-
-
-def entities_process() -> subprocess.Popen[bytes]:
-    """Start ``batch entities``, and return it when it has answered its first lines."""
-    run = subprocess.Popen(
-        [sys.executable, "-m", "search_core", "batch", "entities"],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-    )
-    assert run.stdin is not None
-    assert run.stdout is not None
-    run.stdin.write(b'\xef\xbb\xbf{"id": 1, "text": "a"}\r\n{"id": 2, "text": "\xb0\xa1"}\n\n')
-    run.stdin.flush()
-    answers = [json.loads(run.stdout.readline()) for _ in range(2)]
-    assert [(answer["id"], "error" in answer) for answer in answers] == [(1, False), (2, False)]
-    return run
-
-
-def test_a_reader_that_leaves_or_interrupts_ends_the_run_quietly():
-    """A closed pipe, as by ``| head -1``, ends the run with exit code 0 and not a word, control-C with 130.
-
-    A byte order mark, line ends of Windows and bytes of other encodings have left each line its id and its answer.
-    """
-    left, interrupted = entities_process(), entities_process()
-    assert left.stdin is not None
-    assert left.stdout is not None
-    assert left.stderr is not None
-    left.stdout.close()
-    left.stdin.write(b'{"id": 2, "text": "a"}\n' * 10)
-    left.stdin.close()
-    assert left.stderr.read() == b""
-    left.stderr.close()
-    assert left.wait(30) == 0
-    interrupted.send_signal(signal.SIGINT)
-    assert interrupted.wait(60) == 130
-    _, said = interrupted.communicate()
-    assert b"Traceback" not in said

@@ -162,20 +162,3 @@ def test_an_event_the_store_cannot_take_holds_nobody_up(store: PlayedStore, capl
     assert state.working
     assert caplog.messages == ["Search events were not kept: UnicodeEncodeError"]
     recorder.close()
-
-
-def test_closing_writes_what_waits(store: PlayedStore):
-    """Of what waits for a store that hangs the newest are kept; closing writes them, and a later event is only remembered."""
-    recorder = EventRecorder(store, remembered=10, flush_s=0.01)
-    store.gate.clear()
-    events = numbered(26)
-    recorder.record(events[0])
-    store.wait_for_first_try()
-    for each in events[1:]:
-        recorder.record(each)
-    store.gate.set()
-    recorder.close()
-    assert store.kept == [events[0], *events[16:]]
-    late = event(minutes_ago=0)
-    recorder.record(late)
-    assert recorder.remembered()[0] == late

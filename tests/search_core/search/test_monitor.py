@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from search_core.core import SearchCore
-from search_core.domain.reply import SearchStatus
 from search_core.domain.report import Question, SearchOptions
 from search_core.domain.research import ResearchRequest
 from search_core.health.report import HIDDEN_QUERY, ProviderState, hide_queries
@@ -39,26 +38,6 @@ def cores(world: World, tmp_path: Path) -> Iterator:
     yield build
     for core in made:
         core.close()
-
-
-def test_a_search_is_on_the_record_with_every_service_it_asked(cores, world: World):
-    """The report counts what was asked and names the failure; the folder is for its owner only."""
-    core = cores()
-    world.play("searxng", failure="403")
-    core.search(QUESTION)
-    report = core.health()
-    assert (report.totals.asked, report.totals.success, report.totals.error) == (2, 1, 1)
-    rows = {row.name: row for row in report.providers}
-    assert rows["wikipedia"].state is ProviderState.HEALTHY
-    assert rows["searxng"].state is ProviderState.COOLING_DOWN
-    assert rows["searxng"].last_error is not None
-    assert rows["searxng"].last_error.status is SearchStatus.BLOCKED
-    assert rows["duckduckgo"].state is ProviderState.UNASKED
-    assert {event.query for event in report.events} == {report.events[0].query}
-    assert report.store.working
-    assert b'web_search_total{provider="searxng",status="blocked"} 1.0' in core.monitor.exposition()[0]
-    path = core.settings.maekrak_data_dir / "events.sqlite"
-    assert not path.parent.stat().st_mode & 0o077  # queries are private
 
 
 def test_queries_are_shown_to_whoever_asked(cores, world: World):

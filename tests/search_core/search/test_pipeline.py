@@ -11,7 +11,7 @@ import pytest
 from search_core.domain.plain_json import plain_json
 from search_core.domain.query import ConstructedQuery, QueryVariant, VariantOrigin, WritingOutcome
 from search_core.domain.reply import SearchStatus
-from search_core.domain.report import DegradedPart, Question, SearchOptions, SearchReport
+from search_core.domain.report import Question, SearchOptions, SearchReport
 from search_core.domain.result import RankingOptions, SearchResult
 from search_core.domain.video import TranscriptSegment, VideoContext
 from search_core.job import SearchProgress
@@ -23,7 +23,6 @@ from search_core.search.understanding.constructor import QueryConstructor
 from search_core.search.understanding.query_writer import QueryWriter
 from tests.search_core.answers.asking import NOW, pipeline_of
 from tests.search_core.scripted import HangingProvider, ScriptedProvider, fails, finds, result
-from tests.search_core.search.ranking.conftest import Broken
 
 VIDEO = VideoContext(
     video_id="hbm",
@@ -226,15 +225,6 @@ def test_what_comes_later_stands_behind_what_was_shown_first():
     assert set(seen_by[HITS[0].url]) == {"a", "b"}
     placed = rearrange(report, RankingOptions())
     assert [(hit.url, hit.late) for hit in placed.results] == [(hit.url, hit.late) for hit in report.results]
-
-
-def test_what_went_wrong_with_the_first_list_is_said_at_the_end():
-    """A first list without scores is told of, though words could score what came later."""
-    late = WaitingProvider("b", finds(HITS[1]))
-    pipe = pipeline_of(ScriptedProvider("a", finds(HITS[0])), late, embedder=Broken())
-    report = search(pipe, WHY, watch=late.watch, early_after_s=0.0)
-    assert [each.part for each in report.degradations] == [DegradedPart.SCORING]
-    assert [(hit.relevance_score is None, hit.late) for hit in report.results] == [(True, 0), (False, 1)]
 
 
 def test_documents_are_shown_at_once_and_the_web_follows():

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sqlite3
 import stat
 import time
 from collections.abc import Iterator
@@ -54,12 +53,6 @@ KEY = "events:web_search"
 
 def opened(path: Path, **options: object) -> SqliteEventLog:
     return SqliteEventLog(path, **({"now": lambda: NOON} | options))
-
-
-def run(path: Path, statement: str) -> list[tuple[object, ...]]:
-    """Return what *statement* answers in the file of a log."""
-    with closing(sqlite3.connect(path)) as connection, connection:
-        return connection.execute(statement).fetchall()
 
 
 def refusals(log: SqliteEventLog) -> list[StorageError]:

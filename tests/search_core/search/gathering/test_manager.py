@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import itertools
 import logging
 
 import pytest
@@ -246,26 +245,6 @@ def test_a_wording_that_fails_costs_the_service_nothing():
     before = len(free.asked)
     assert statuses(search(manager, query="HBM", also=(WITHOUT,))) == {"free": "cooling_down"}
     assert len(free.asked) == before
-
-
-def test_a_slow_wording_loses_nothing_and_holds_up_shortly():
-    """When the deadline comes, or two seconds after the last service has answered, what the query brought is returned."""
-
-    class SlowAside(ScriptedProvider):
-        free_to_ask_twice = True
-
-        async def search(self, request: SearchRequest) -> tuple[SearchResult, ...]:
-            if request.query == "발열 문제":
-                self.go = asyncio.Event()
-            return await super().search(request)
-
-    passing = itertools.count(step=1.95)
-    for manager in (
-        manager_of(SlowAside("free"), deadline_s=1.5),
-        manager_of(SlowAside("free"), deadline_s=3600, monotonic=lambda: next(passing)),
-    ):
-        (reply,) = search(manager, query="HBM", also=(WITHOUT,))
-        assert (reply.status, reply.count, reply.also) == (SearchStatus.SUCCESS, 1, ())
 
 
 @in_event_loop

