@@ -7,9 +7,9 @@ from functools import cache
 from itertools import pairwise
 from typing import NamedTuple
 
+from search_core.answers.asked_values import blank_periods
 from search_core.language.korean import has_hangul, morphemes
 from search_core.language.statements.figures import figures_in
-from search_core.language.statements.periods import periods_in
 from search_core.language.statements.units import BIG, COUNTS, ENGLISH_BIG, NATIVE, NATIVE_ALONE, SMALL, SPELT, unit_sizes
 
 _MONEY = frozenset({"won", "dollar", "euro", "yen", "yuan", "pound"})
@@ -66,7 +66,7 @@ class AskedAmount(NamedTuple):
             return True
         if has_hangul(text):
             return self._is_in_korean(text)
-        figures = figures_in(_without_periods(in_digits(_NAMED.sub("", text))))
+        figures = figures_in(blank_periods(in_digits(_NAMED.sub("", text))))
         return any(figure.dimension in self.dimensions or (self.counts and figure.dimension in COUNTS) for figure in figures)
 
     @property
@@ -77,7 +77,7 @@ class AskedAmount(NamedTuple):
     def _is_in_korean(self, text: str) -> bool:
         if "duration" in self.dimensions and _SPANS.search(text):
             return True
-        undated = _without_periods(text)
+        undated = blank_periods(text)
         return bool(
             (self.counters and _counted(self.counters).search(undated))
             or any(figure.dimension in self.dimensions for figure in figures_in(undated))
@@ -139,9 +139,3 @@ def _digits(written: str) -> str:
             current += _WORDS.get(word, 0.0)
     tail = "".join(f"{_WORDS[word]:g}" for word in part.split() if word in _WORDS)
     return f"{total + current:.15g}{'.' if tail else ''}{tail}"
-
-
-def _without_periods(text: str) -> str:
-    for period in periods_in(text, None):
-        text = text[: period.start] + " " * (period.end - period.start) + text[period.end :]
-    return text

@@ -175,10 +175,15 @@ def values_in(text: str, kind: AskedKind) -> list[Value]:
     return _korean_names(text) if has_hangul(text) else _english_names(text, kind)
 
 
-def _numbers(text: str) -> list[Value]:
-    blanked = text
+def blank_periods(text: str) -> str:
+    """Return *text* with spaces in place of its dates and times, whose numbers are no amounts."""
     for period in periods_in(text, None):
-        blanked = blanked[: period.start] + " " * (period.end - period.start) + blanked[period.end :]
+        text = text[: period.start] + " " * (period.end - period.start) + text[period.end :]
+    return text
+
+
+def _numbers(text: str) -> list[Value]:
+    blanked = blank_periods(text)
     figures = [*figures_in(blanked), *spelt_out(blanked)]
     return [Value(f"{figure.dimension} {figure.high:g}", figure.start, figure.end, figure) for figure in figures]
 

@@ -179,7 +179,7 @@ def _decides(parts: Sequence[Clause], place: int, cue: AbstentionPattern, text: 
     """Return whether *cue*, in the clause at *place*, decides about the whole answer *text*."""
     of_source, sentence = cue.reason is FallbackReason.NOT_IN_SOURCE, parts[place].sentence
     before = [clause for clause in parts[:place] if not EMPTY.search(clause.text)]
-    after = [clause for clause in parts[place + 1 :] if not _lacks(clause.text)]
+    after = [clause for clause in parts[place + 1 :] if not any(cue.pattern.search(clause.text) for cue in CUES)]
     if _letters(clause for clause in after if not EMPTY.search(clause.text)) > cue.rest:
         return False
     if cue.reason not in MACHINE and (ASKS_FOR_WORDS.search(asked) or (of_source and ASKS_WHAT_IS_SAID.search(asked))):
@@ -202,10 +202,6 @@ def _answers(parts: Sequence[Clause], text: str, asked: str) -> bool:
 
 def _letters(parts: Iterable[Clause]) -> int:
     return sum(clause.letters for clause in parts)
-
-
-def _lacks(clause: str) -> bool:
-    return any(cue.pattern.search(clause) for cue in CUES)
 
 
 def _refuses(parts: Sequence[Clause], asked: str) -> bool:

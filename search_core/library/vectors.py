@@ -242,7 +242,9 @@ class PassageVectors:
         with self._writing() as transaction:
             inserted = 0
             for section, vectors, are_korean in embedded:
-                if _is_unchanged(transaction, section):
+                rows = transaction.execute(_SECTION, section=section.section_id)
+                stored = [(str(title), _passage_texts(passages)) for title, passages in rows]
+                if stored == [(section.title, section.passages)]:  # SQLite reuses numbers of deleted rows
                     values = {"model": model.model_id, "section": section.section_id, "packed": pack_vectors(vectors, are_korean)}
                     inserted += len(transaction.execute(_INSERT, **values))
         return inserted
@@ -299,12 +301,6 @@ class PassageVectors:
         rest = ~np.isin(self._passages.about["row"], np.fromiter(deleted, dtype=np.int64, count=len(deleted)))
         self._passages = Passages(self._passages.about[rest], self._passages.values[rest])
         self._read -= deleted
-
-
-def _is_unchanged(transaction: LibraryTransaction, section: PendingSection) -> bool:
-    """Return whether *section* is unchanged since it was embedded; SQLite reuses numbers of deleted rows."""
-    rows = transaction.execute(_SECTION, section=section.section_id)
-    return [(str(title), _passage_texts(passages)) for title, passages in rows] == [(section.title, section.passages)]
 
 
 def _results(near: Sequence[NearPassage], rows: Mapping[int, Sequence[Any]]) -> list[SearchResult]:

@@ -89,7 +89,8 @@ def read_office(data: bytes, parts: str, facts: str, name: str) -> ParsedText:
     """
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            entries = sorted((entry for entry in archive.infolist() if entry.filename.startswith(parts)), key=_part_number)
+            entries = [entry for entry in archive.infolist() if entry.filename.startswith(parts)]
+            entries.sort(key=lambda entry: (len(entry.filename), entry.filename))
             if sum(entry.file_size for entry in entries) > MAX_UNFOLDED:
                 raise ValueError("the office file unfolds to too much")
             paragraphs = [paragraph for entry in entries for paragraph in _paragraphs(archive.read(entry))]
@@ -102,10 +103,6 @@ def read_office(data: bytes, parts: str, facts: str, name: str) -> ParsedText:
     if not paragraphs:
         raise ValueError("the office file holds no text")
     return ParsedText("\n\n".join(paragraphs), title)
-
-
-def _part_number(entry: zipfile.ZipInfo) -> tuple[int, str]:
-    return len(entry.filename), entry.filename
 
 
 def _paragraphs(data: bytes, name: str = "p") -> Iterator[str]:

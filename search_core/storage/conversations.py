@@ -9,7 +9,7 @@ from dataclasses import fields, replace
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Row, Select, delete, func, insert, select, tuple_, update
+from sqlalchemy import Connection, Row, Select, delete, func, insert, select, tuple_, update
 
 from search_core.domain.conversation import (
     INTERRUPTED,
@@ -147,7 +147,9 @@ class ConversationStore:
             if connection.execute(select(MESSAGES.c.id).where(*stale).limit(1)).first() is None:
                 return 0
         with self._database.writing() as connection:
-            rows = connection.execute(select(MESSAGES).where(_KEY.in_(_lock_idle(*stale)))).all()
+            keys = select(MESSAGES.c.conversation, MESSAGES.c.id).where(*stale)
+            idle = keys.with_for_update(skip_locked=True)  # waiting for those being written could deadlock
+            rows = connection.execute(select(MESSAGES).where(_KEY.in_(idle))).all()
             for row in rows:
                 row_key = (MESSAGES.c.conversation == row.conversation, MESSAGES.c.id == row.id)
                 connection.execute(update(MESSAGES).where(*row_key).values(**_values_of(_end_message(_message_of(row)))))
@@ -177,11 +179,6 @@ def _append(connection: Connection, conversation_id: str, message: Message, now:
     place = (connection.execute(last).scalar() or 0) + 1
     values = _values_of(message) | {"conversation": conversation_id, "id": message.id, "place": place, "alive_at": now}
     connection.execute(insert(MESSAGES).values(**values))
-
-
-def _lock_idle(*which: ColumnElement[bool]) -> Select[Any]:
-    """Lock and return the keys of messages, except those being written: waiting for them could deadlock."""
-    return select(MESSAGES.c.conversation, MESSAGES.c.id).where(*which).with_for_update(skip_locked=True)
 
 
 def _entries() -> Select[Any]:

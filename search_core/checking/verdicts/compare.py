@@ -161,17 +161,22 @@ def judge_sources(
     rows: list[StanceRow] = []
     left: list[OpenRow] = []
     for pair in pairs:
-        windows = _read_windows(pair, readings)
+        texts = pair.windows[:MAX_WINDOWS] if readings else ()
+        windows = [replace(readings[pair.sentence, text], around=pair.source.up_to(text)) for text in texts]
         finding = decide(pair.proposition, windows, pair.by_rules, pair.context)
         row = _row(pair, finding)
         if row.stance not in DECIDED and pair.windows:
             left.append(OpenRow(row, pair.windows, tuple(window.found for window in windows), pair.proposition, pair.context))
         rows += [row] if finding is not None else []
-    near = [pair for pair in pairs if pair.nearest[0] >= NEAR and not pair.source.independence.uncounted]
+    near = [
+        _row(pair, Verdict(Stance.CANNOT_TELL, round(pair.nearest[0] * _FAINTLY, 3), _NEAREST, quote=pair.nearest[1]))
+        for pair in pairs
+        if pair.nearest[0] >= NEAR and not pair.source.independence.uncounted
+    ]
     return Judgement(
         in_order(rows),
         tuple(left),
-        in_order([_nearest_row(pair) for pair in near]),
+        in_order(near),
         sentences=tuple(sentence for _, propositions in spoken for sentence, _ in propositions),
         independence=tuple(source.independence for source in read),
         speakers=Speakers(video),
@@ -280,17 +285,6 @@ def _entailments(pairs: Sequence[_Pair], entails: Entails | None) -> Mapping[tup
         (sentence, text): ReadWindow(text, read_proposition(text, days[text]), entailment)
         for (text, sentence), entailment in zip(asked, answers, strict=True)
     }
-
-
-def _read_windows(pair: _Pair, by_pair: Mapping[tuple[str, str], ReadWindow]) -> list[ReadWindow]:
-    """Return the windows of *pair* that were read, with the text before them on the page."""
-    texts = pair.windows[:MAX_WINDOWS] if by_pair else ()
-    return [replace(by_pair[pair.sentence, text], around=pair.source.up_to(text)) for text in texts]
-
-
-def _nearest_row(pair: _Pair) -> StanceRow:
-    near_by, passage = pair.nearest
-    return _row(pair, Verdict(Stance.CANNOT_TELL, round(near_by * _FAINTLY, 3), _NEAREST, quote=passage))
 
 
 def _rank(verdict: Verdict) -> tuple[float, int]:

@@ -217,10 +217,6 @@ def missing_support(
     return next((reason for reason, lacking in lacks.items() if lacking), "")
 
 
-def _only_one(pattern: re.Pattern[str], statement: Proposition, web: Proposition) -> bool:
-    return bool(pattern.search(statement.text)) != bool(pattern.search(web.text))
-
-
 def _only_planned(statement: Proposition, web: Proposition, *, read: bool) -> bool:
     """Return whether *web* speaks of a plan where *statement* does not; of *read* Korean only "후보" makes a plan."""
     if PLANNED.search(statement.text):
@@ -240,8 +236,8 @@ def _denies(statement: Proposition, web: Proposition) -> bool:
 def _part_for_whole(statement: Proposition, web: Proposition, aligned: Alignment) -> bool:
     if any(_tells_part(one, other) for one, other in ((statement, web), (web, statement))):
         return True
-    left = aligned.said_left or aligned.web_left
-    return bool(left and _only_one(_WHOLE, statement, web)) and len(equal_pairs(statement, web)) < SEVERAL
+    one_whole = bool(_WHOLE.search(statement.text)) != bool(_WHOLE.search(web.text))
+    return one_whole and bool(aligned.said_left or aligned.web_left) and len(equal_pairs(statement, web)) < SEVERAL
 
 
 def _tells_part(one: Proposition, other: Proposition) -> bool:

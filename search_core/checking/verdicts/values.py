@@ -91,7 +91,8 @@ def _meet(
         return ValueMatch(Outcome.OPPOSITE, *pair, closed)
     if mine.allows(theirs) or theirs.allows(mine):
         return ValueMatch(Outcome.NOTHING)
-    if not equal and (_other_scope(statement, web) or _other_kind(statement, mine, web, theirs, aligned)):
+    other_scope = (statement.scopes ^ web.scopes) - {"world"}
+    if not equal and (other_scope or _other_kind(statement, mine, web, theirs, aligned)):
         return ValueMatch(Outcome.OTHER_SCOPE, *pair)
     return ValueMatch(Outcome.SAME if equal else Outcome.DIFFERENT, *pair, closed)
 
@@ -125,11 +126,6 @@ def measure_of(proposition: Proposition, figure: Figure) -> frozenset[str]:
     if after:
         return frozenset({min(after)[1]})
     return frozenset({name for name, _, _ in proposition.metrics[:1]})
-
-
-def _other_scope(statement: Proposition, web: Proposition) -> bool:
-    """Return whether one value is about a region or part that the other is not; the world is the same as none."""
-    return bool((statement.scopes ^ web.scopes) - {"world"})
 
 
 def _other_kind(statement: Proposition, mine: Figure, web: Proposition, theirs: Figure, aligned: Alignment) -> bool:

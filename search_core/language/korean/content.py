@@ -346,7 +346,7 @@ def _run_end(text: str, analysed: Sequence[Morpheme], index: int) -> int:
                 and (
                     before.tag in ("SN", "NR", "NNB")
                     or before.form in _POWERS
-                    or _names_kind(here)
+                    or here.form not in FILLER_NOUNS | _TRAILING_SUFFIXES  # "누리호", "메가와트급"
                     or _inside_name(analysed, end)
                 )
             )
@@ -362,11 +362,6 @@ def _inside_name(analysed: Sequence[Morpheme], index: int) -> bool:
     """Return whether a bound noun is between a Latin letter and a noun, without spaces: "n번방"."""
     before, here, after = analysed[index - 1], analysed[index], analysed[index + 1 : index + 2]
     return before.tag == "SL" and any(noun.tag in _NOUN_INSIDE and noun.start == here.end for noun in after)
-
-
-def _names_kind(bound: Morpheme) -> bool:
-    """Return whether a bound noun is part of the name before it ("누리호", "메가와트급")."""
-    return bound.form not in FILLER_NOUNS | _TRAILING_SUFFIXES
 
 
 def _joins(text: str, analysed: Sequence[Morpheme], index: int) -> bool:

@@ -203,13 +203,11 @@ def suggest_threshold(labels: ScoredLabels) -> Suggestion:
     right, the other where they would suffice with half the wrong ones allowed. The first finds the few best results; one bad
     result among them does not stop the second.
     """
-    counts = [(float(cut), *_counts(labels, float(cut))) for cut in CUTS]
-    best: tuple[float, NDArray[np.float64]] | None = None
-    for share_wrong in _STARTS:
-        for cut, judged, _ in _walk(counts, share_wrong):
-            if best is None or cut < best[0]:
-                best = cut, judged
-    threshold, judged = best or (None, labels.per_search(labels.judged))
+    shown = [(float(cut), labels.shown(float(cut)) & labels.judged) for cut in CUTS]
+    counts = [(cut, labels.per_search(judged), labels.per_search(judged & labels.relevant)) for cut, judged in shown]
+    certain = [(cut, judged) for share_wrong in _STARTS for cut, judged, _ in _walk(counts, share_wrong)]
+    unsure = (None, labels.per_search(labels.judged))
+    threshold, judged = min(certain, key=lambda count: count[0], default=unsure)
     searches = int((judged > 0).sum())
     return Suggestion(
         threshold=threshold,
@@ -268,8 +266,3 @@ def _likeness(judged: NDArray[np.float64], relevant: NDArray[np.float64]) -> flo
     size = (labels - (judged**2).sum() / labels) / (searches - 1)
     spread = between + (size - 1) * inside
     return max(LEAST_LIKENESS, float((between - inside) / spread) if spread > 0 else 0.0)
-
-
-def _counts(labels: ScoredLabels, cut: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    shown = labels.shown(cut) & labels.judged
-    return labels.per_search(shown), labels.per_search(shown & labels.relevant)

@@ -132,7 +132,8 @@ def read_results(
 def measure(results: Sequence[SearchResult], context: ScoringContext, embedder: Embedder) -> list[SearchResult]:
     """Return *results* with scores, components, entities and moments, in the given order; raises EmbeddingError."""
     asked, (rows, near, words, meaning) = context.asked, read_results(results, context, embedder)
-    recencies = [_recency(result.publish_date, context.now) for result in results]
+    days = [(context.now - result.publish_date).total_seconds() / 86_400 if result.publish_date else None for result in results]
+    recencies = [None if age is None else 0.5 ** (max(0.0, age) / _HALF_LIFE_DAYS) for age in days]
     if context.of_one_text:
         shares = np.array(meaning.shares(asked.sentence))
         scores = shares * near + (1 - shares) * words
@@ -160,11 +161,6 @@ def measure(results: Sequence[SearchResult], context: ScoringContext, embedder: 
     ]
     forget_old_words()
     return filled
-
-
-def _recency(published: datetime | None, now: datetime) -> float | None:
-    """Return the recency of a date: 1 for today, halving with age."""
-    return None if published is None else 0.5 ** (max(0.0, (now - published).total_seconds() / 86_400) / _HALF_LIFE_DAYS)
 
 
 _log = logging.getLogger(__name__)

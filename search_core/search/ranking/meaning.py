@@ -227,7 +227,8 @@ class EmbeddedTexts:
     @classmethod
     def of(cls, texts: Sequence[str], embedder: Embedder, *, of_one_text: bool = False) -> EmbeddedTexts:
         """Embed *texts*, which may be passages *of_one_text*; raises EmbeddingError."""
-        windows = [embedded_as(text, embedder, SPOKEN_WINDOW_CHARS if of_one_text else WINDOW_CHARS) for text in texts]
+        chars = SPOKEN_WINDOW_CHARS if of_one_text else WINDOW_CHARS
+        windows = [windows_of(text, chars) if embedder.limits == TRAINED else [text] for text in texts]
         firsts = np.cumsum([0, *map(len, windows)])[:-1]
         flat = [window for part in windows for window in part]
         return cls(tuple(texts), embedder.embed(flat), firsts, languages_of(flat), embedder)
@@ -260,8 +261,3 @@ class EmbeddedTexts:
     def _nearest(self, near: Vectors) -> Vectors:
         nearest: Vectors = np.maximum.reduceat(near, self.firsts, axis=0)
         return nearest
-
-
-def embedded_as(text: str, embedder: Embedder, window_chars: int = WINDOW_CHARS) -> list[str]:
-    """Return the texts to embed for *text*: windows, or the whole for an embedder that sums words."""
-    return windows_of(text, window_chars) if embedder.limits == TRAINED else [text]
