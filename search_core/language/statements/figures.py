@@ -36,7 +36,8 @@ ROUNDED = 0.03
 """How far a rounded value may be from the exact one."""
 
 _DIGITS = r"\d{1,3}(?:,\d{3}){1,6}(?:\.\d{1,15})?|\d{1,20}(?:\.\d{1,15})?"
-_KOREAN_PART = rf"(?:{_DIGITS})\s?(?:[십백천]\s?[만억조경]?|[만억조경])"
+_BIG = r"(?:[만억조]|경(?=\s?(?:원|달러|\d)))"
+_KOREAN_PART = rf"(?:{_DIGITS})\s?(?:[십백천]\s?{_BIG}?|{_BIG})"
 _COUNTED = "(?:원|명|대|개|달러|유로|곳|건|표|톤|가구|권|주)"
 _NUMBER = re.compile(
     rf"(?P<sign>[$€£¥₩])?\s?(?:(?P<korean>(?:{_KOREAN_PART}\s?)+(?:(?:(?<=[만천])|(?<=[만천]\s))(?:{_DIGITS})(?=\s?{_COUNTED}))?)"
@@ -101,6 +102,8 @@ _FORMER_AFTER = re.compile(r"^에서\s[,.조억만천백\s]*+\d[\d,.조억만천
 _FORMER_BEFORE = re.compile(r"(?:\bfrom|\bpreviously|기존|종전|당초)\s[$€£¥₩]?$", re.IGNORECASE)
 _CLOCK = re.compile(r"(?<!\d)(?P<hour>2[0-4]|1?\d)시(?!간|[가-힣]{2})(?:\s?(?P<minute>[1-5]?\d)분)?")
 """A time of day ("1시 13분"), which is a moment and not minutes."""
+_SCORE = re.compile(r"\s?대\s?\d")
+"""Behind the first number of a score or a ratio ("8 대 6"), which counts no things."""
 _PER_SECOND = re.compile(r"초당\s?$")
 _AN_HOUR = re.compile(r"시속\s?$")
 _A_SECOND = re.compile(r"\s(?:per|a) second", re.IGNORECASE)
@@ -291,6 +294,8 @@ def _unit(text: str, end: int, sign: str | None) -> tuple[str, float, int]:
         return CURRENCY_SIGNS[sign], 1.0, end
     match = unit_pattern().match(text, end) or counted_pattern().match(text, end)
     if not match:
+        return "plain", 1.0, end
+    if _SCORE.match(text, match.start()):
         return "plain", 1.0, end
     dimension, size = unit_sizes()[
         (match["hangul"] or "" if "hangul" in match.re.groupindex else "").lower() or match["latin"].lower()

@@ -28,6 +28,8 @@ from search_core.language.statements.proposition import read_proposition
         ("아흔아홉 마리를 찾았다", 99, "head"),
         ("톤당 만 달러입니다", 10_000, "dollar"),
         ("도면 4천500개", 4_500, "item"),
+        ("9경기", 9, "plain"),
+        ("3경 원", 3e16, "won"),
         ("엔진 네 기를 묶는다", 4, "machine"),
         ("네 번째 발사", 4, "order"),
         ("4차 발사", 4, "order"),
@@ -111,3 +113,9 @@ def test_a_bound_says_whether_it_holds_the_value(text: str, bound: int, edge: in
     """Only a bound that is exceeded or not reached leaves the value itself out."""
     (figure,) = figures_in(text)
     assert (figure.bound, figure.edge) == (bound, edge)
+
+
+def test_a_score_counts_no_things():
+    """Two bare numbers stand in "8 대 6", eight things in "8대"."""
+    assert [figure.dimension for figure in figures_in("8 대 6으로 이겼다")] == ["plain", "plain"]
+    assert [figure.dimension for figure in figures_in("차 8대")] == ["item"]
