@@ -19,7 +19,7 @@ from search_core.search.pipeline import understood
 from search_core.search.ranking.filter import RelevanceFilter
 
 MAX_CHARS = 160
-"""Of an excerpt: a longer sentence is read in parts that overlap."""
+"""Longest excerpt; a longer sentence is split into parts that overlap."""
 MAX_EMBEDDED = 40
 _READ_CHARS = 2_000
 _STEP_CHARS = 80
@@ -31,18 +31,18 @@ class Excerpt(NamedTuple):
     """A sentence of a result's snippet, or a part of a long one."""
 
     row: int
-    """Of its result."""
+    """Index of its result."""
     text: str
     opens: bool
     closes: bool
-    """Whether its sentence begins and ends with it."""
+    """Whether the excerpt begins (*opens*) and ends (*closes*) its sentence; False for a part from the middle."""
 
 
 def find_answer_line(report: SearchReport, relevance: RelevanceFilter) -> AnswerLine | None:
     """Return the answer line of *report*; None if nothing is asked or no visible result surely answers.
 
-    A sentence of the web that surely answers comes before one of own documents. *relevance* provides the ready embedder; if it
-    does not work across languages, or fails, words decide.
+    A web result that surely answers comes before an own document. *relevance* provides the embedder; if that does not work
+    across languages, or fails, sentences are compared by words.
     """
     text = report.question.text
     if not report.results or not asks_for_answer(text):
@@ -64,7 +64,7 @@ def find_answer_line(report: SearchReport, relevance: RelevanceFilter) -> Answer
 
 
 def read_results(results: Sequence[SearchResult]) -> tuple[list[Excerpt], list[Said], list[str]]:
-    """Return excerpts of *results* (also as the reader's input) and their titles."""
+    """Return excerpts of *results*, the same excerpts as input for ``read``, and the titles of *results*."""
     excerpts = [excerpt for row, result in enumerate(results) for excerpt in _excerpts(row, result)]
     sentences = [Said(excerpt.text, excerpt.row, results[excerpt.row].relevance_score or 0.0) for excerpt in excerpts]
     return excerpts, sentences, [result.title for result in results]

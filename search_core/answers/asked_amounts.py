@@ -15,11 +15,11 @@ from search_core.language.statements.units import BIG, COUNTS, ENGLISH_BIG, NATI
 _MONEY = frozenset({"won", "dollar", "euro", "yen", "yuan", "pound"})
 _GROUPS = ("명 인 사람 분", "곳 군데 개소 개국 나라 국가", "가구 세대 집", "번 회 차례", "종 가지 종류", "살 세 년", "마리 두")
 _ALIKE = tuple(tuple(group.split()) for group in _GROUPS)
-"""Counters that stand for one another."""
+"""Groups of interchangeable counters: an answer may say 사람 where the question says 명."""
 _ANY = "개"
-"""Counts whatever there is."""
+"""The general counter, which any noun can take."""
 _LENIENT = frozenset({"percent", "percent_point", "times", "temperature", "rank", "floor", "generation", "score", "fraction"})
-"""Measures that are told in other words as well: half of it, seven kelvin, second to none."""
+"""Measures that an answer may state without the unit: "half of it" (percent), "second to none" (rank)."""
 _PRICE = re.compile(
     r"(?:주가|값|가격|요금|비용|입장료|월급|연봉|예산|매출)\S{0,2}\s?얼마(?!나)|얼마(?:에|씩|\s?(?:하|해|했)[는나니다냐여요죠지]?)"
     r"|\bhow much (?:is|are|was|were|do|does|did) .*\b(?:costs?|pay|paid|worth)\b|\bwhat (?:is|was) the (?:price|cost)\b",
@@ -45,12 +45,12 @@ _COUNT = rf"(?:[\d{_LARGE}]|(?<![가-힣])(?:{_NATIVE}|[일이삼사오육칠팔
 _BARE = re.compile(rf"(?:(?<![\w.-])\d[\d,.]*[{_LARGE}]?|(?<=[\d일이삼사오육칠팔구{_LARGE}])[{_LARGE}]){_ENDS}")
 _BARE_COUNT = re.compile(rf"{_BARE.pattern}|(?<![가-힣])(?:{_NATIVE}){_ENDS}")
 _NO_NUMBER = ("st", "nd", "rd", "th", "ce", "le", "ing", "lf", "pair")
-"""Ends of words that count in other ways ("third", "once", "half")."""
+"""Ends of number words that are no plain count ("third", "once", "half")."""
 _WORDS = {word: value for word, value in SPELT.items() if not word.endswith(_NO_NUMBER)} | {"zero": 0.0}
 _WORD = "|".join((*_WORDS, *(word for word in ENGLISH_BIG if len(word) > 2)))
 _SPELT_NUMBER = re.compile(rf"\b(?:{_WORD})(?:(?:[ -]|\sand\s|\spoint\s)(?:{_WORD}))*\b", re.IGNORECASE)
 _NAMED = re.compile(r"(?<=\b[A-Z])[\w'-]*[ -]\d{1,2}\b(?!\s?%)")
-"""The number of a name ("Atlas 3")."""
+"""A number that belongs to a name ("Atlas 3")."""
 _ALSO = {"age": ("duration",), "occasion": ("times",)}
 
 
@@ -61,7 +61,7 @@ class AskedAmount(NamedTuple):
     counters: tuple[str, ...] = ()
 
     def is_in(self, text: str) -> bool:
-        """Return whether *text* holds such an amount; in another language than its counter any count will do."""
+        """Return whether *text* contains such an amount; text without Hangul may count anything: its nouns are not compared."""
         if self.dimensions == _MONEY and _TOLD_AS_MONEY.search(text):
             return True
         if has_hangul(text):
@@ -86,7 +86,7 @@ class AskedAmount(NamedTuple):
 
 
 def asked_amount(question: str) -> AskedAmount | None:
-    """Return the amount that *question* asks for; None if it asks for none, or for one that is told in many ways."""
+    """Return the amount that *question* asks for; None if it asks for none, or for one in ``_LENIENT``."""
     if _PRICE.search(question):
         return AskedAmount(_MONEY)
     if _ENERGY.search(question):
@@ -104,7 +104,7 @@ def asked_amount(question: str) -> AskedAmount | None:
 
 
 def _counter(question: str) -> str:
-    """Return what *question* asks to count, in lower case; empty if it asks how or why, or for a rank or a bound."""
+    """Return the noun or counter after "how many" or 몇, in lower case; empty for how, why, ranks and bounds ("몇 번째")."""
     if _MANNER.search(question):
         return ""
     if many := _HOW_MANY.search(question):

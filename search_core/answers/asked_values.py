@@ -23,7 +23,7 @@ class AskedKind(StrEnum):
     PERSON = "person"
     PLACE = "place"
     NAME = "name"
-    """Of a company, a product, a work or anything else that is chosen among its like."""
+    """The name of a company, a product, a work or another thing ("which company")."""
     REASON = "reason"
     TRUTH = "truth"
     """Yes or no."""
@@ -34,7 +34,7 @@ class Value(NamedTuple):
     """A value of the kind asked for in a text, at ``text[start:end]``."""
 
     key: str
-    """Equal for values that are the same, as far as their letters tell."""
+    """Equal for two values that mean the same, as far as their spelling shows."""
     start: int
     end: int
     figure: Figure | None = None
@@ -73,7 +73,7 @@ _CUES: tuple[tuple[AskedKind, str], ...] = (
     (AskedKind.NAME, rf"\bwhat(?=\s+(?!{_VERBS}))"),
     (AskedKind.PERSON, r"\bwho(?:se|m)?\b"),
 )
-"""The first that is in the question's last sentence decides."""
+"""Patterns for each kind; the first that matches the question's last sentence decides."""
 _COMPILED = tuple((kind, re.compile(cue, re.IGNORECASE)) for kind, cue in _CUES)
 _AUXILIARY = re.compile(
     r"^\W*(?:true or false|is|are|was|were|do|does|did|has|have|had|can|could|will|would|should|may)\b", re.IGNORECASE
@@ -82,7 +82,7 @@ _ASKS_TO_TELL = re.compile(r"(?:알려|말해|가르쳐)\s?(?:줘|주|달라|봐
 _BEGINS_TO_ASK = re.compile(r"^\W*(?:wh(?:o|at|en|ere|ich|y|ose|om)|how|in (?:what|which))\b", re.IGNORECASE)
 _ASKING_WORD = re.compile(r"얼마|언제|어디|누구|뭐|몇|왜")
 _OF_A_LIST = re.compile(r"\bwhich of (?:these|the following)\b|다음 중", re.IGNORECASE)
-"""Asks for a choice from a list that is not there."""
+"""Asks for a choice from a list that the question does not give ("which of these")."""
 _MEASURES = (
     ("percent percent_change percent_point fraction", r"퍼센트|%|비율|점유율|비중|\bpercent|\bproportion|\bshare of"),
     ("won dollar euro yen yuan pound", r"매출|가격|금액|원\b|원이|달러|비용|상금|연봉|영업이익"),
@@ -98,7 +98,7 @@ _MEASURES = (
     ("won dollar euro yen yuan pound", r"값|얼마(?:에|씩)|얼마나 (?:해|들|받|벌)"),
     ("person plain", r"몇 ?명|인원|인구|\bhow many (?:people|workers|employees|students|troops|soldiers)"),
 )
-"""What an asked number may measure, by words that ask for it; the first that is in the question decides."""
+"""Dimensions of a requested number, by words of the question ("비율": a percentage); the first match decides."""
 _COMPILED_MEASURES = tuple((frozenset(measured.split()), re.compile(cue, re.IGNORECASE)) for measured, cue in _MEASURES)
 _QUOTED = re.compile(r"[“\"‘'「『《<]([^“”\"‘’'「」『』《》<>\n]{2,60})[”\"’'」』》>]")
 _OLD_YEAR = re.compile(
@@ -112,7 +112,7 @@ _REASON = re.compile(
     r"|\b(?:because|since|due to|so that|reason|in order to)\b",
     re.IGNORECASE,
 )
-"""What tells of a reason or an aim."""
+"""Words that introduce a reason or an aim ("때문", "because")."""
 _PIECE = re.compile(r"\S+")
 _OF_KEYWORDS = ("NN", "NP", "MM", "SL", "SH", "SN", "SW", "SP", "SY", "SO", "SS", "XPN", "XR", "XSN", "W_")
 _MOST_KEYWORDS = 5
@@ -159,12 +159,12 @@ def _asking(question: str) -> str:
 
 
 def asked_dimensions(question: str) -> frozenset[str]:
-    """Return the possible measures of a requested number; empty if the question does not say."""
+    """Return the dimensions that a requested number may have ("비율": percent); empty if the question does not say."""
     return next((measured for measured, cue in _COMPILED_MEASURES if cue.search(question)), frozenset())
 
 
 def values_in(text: str, kind: AskedKind) -> list[Value]:
-    """Return the values of *kind* in *text*, in order; names for a kind without values of its own."""
+    """Return the values of *kind* in *text*, in order; for a kind without a pattern of its own, the names in *text*."""
     if kind is AskedKind.NUMBER:
         return _numbers(text)
     if kind is AskedKind.REASON:

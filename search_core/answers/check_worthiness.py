@@ -30,7 +30,7 @@ from search_core.runtime import in_turns
 _log = logging.getLogger(__name__)
 
 _FIRST, _LAST, _ENDINGS = 0xAC00, 0xD7A3, 28
-"""The syllables of Hangul and how many each vowel has, as Unicode orders them."""
+"""First and last Hangul syllable in Unicode, and the number of final consonants (with none) that each vowel takes."""
 
 
 class BilingualPattern(NamedTuple):
@@ -42,7 +42,7 @@ class BilingualPattern(NamedTuple):
 
 
 def _closed_by(ending: int, *, without: str = "") -> str:
-    """Return a character class of the syllables with that final consonant, by its number in Unicode."""
+    """Return a regular expression for the syllables that end in the final consonant number *ending*, in Unicode's order."""
     return "[" + "".join(chr(code) for code in range(_FIRST + ending, _LAST + 1, _ENDINGS) if chr(code) not in without) + "]"
 
 
@@ -70,7 +70,7 @@ def _read_cues() -> Iterator[BilingualPattern]:
 
 
 CUES = tuple(_read_cues())
-"""Their weights are in ``data/worth.json``."""
+"""Patterns of words that make a sentence more or less check-worthy; weights in ``data/worth.json``."""
 
 
 Features = NDArray[np.float32]
@@ -83,11 +83,11 @@ NAMES = (*(cue.name for cue in CUES), *COUNTED)
 """The names of the features, in the order of a row."""
 _WORD = re.compile(r"\w+")
 _KEPT_ROWS = 8_192
-"""Rows of a day of speech, shared by check-worthiness and sentence classes."""
+"""Most cached rows of features, enough for a day of speech; shared by check-worthiness and sentence classes."""
 _TOGETHER = 64
 """Sentences analysed at once, in parallel and without Python's lock."""
 _SHORT = {True: 4, False: 5}
-"""Words below which a sentence hardly says anything; Korean ones are longer."""
+"""Least words of a sentence that says something, for Korean (True), whose words are longer, and others."""
 _CAPITAL = re.compile(r"(?<=[a-z,] )[A-Z][a-z]{2,}")
 
 
@@ -135,11 +135,11 @@ CHECK_WORTHY = 0.5
 _HOPELESS = 0.02
 """Sentences scored below this by features alone are not embedded, as hardly any would be chosen."""
 _AT_ONCE, _AT_ONCE_UNBOUNDED = 32, 128
-"""Sentences embedded between two looks at the clock, and where time is not bounded: behind each lot other work gets its turn."""
+"""Sentences embedded in one call, with and without a time limit; between two calls other work gets its turn."""
 _ASKED = 2.0
 """Log odds taken off a sentence that ends with a question mark: 4 of 801 such sentences of debates are claims."""
 _FRAGMENT = 2.0
-"""The same of Korean words without the ending of a sentence: headings, and what speech recognition cut off."""
+"""Log odds taken off Korean words without a sentence ending: headings, and sentences cut off by speech recognition."""
 
 _BY_WORDS = 0.3
 """How much figures, times and names raise the score of a sentence that is a claim by its vector."""
@@ -153,11 +153,11 @@ class CheckWorthinessClassifier:
     """Estimates how likely a sentence is to be worth a check, by weights of its features and of its vector."""
 
     model: str
-    """The embedder whose vectors ``vector`` was learnt with; another one's say something else."""
+    """Name of the embedder that ``vector`` was learnt with; vectors of others cannot be used."""
     vector: NDArray[np.float64]
     by_features: Regression
     by_meaning: Regression
-    """Of rows of features with the vectors behind them."""
+    """Weights of a row of features followed by the sentence's vector."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,12 +169,12 @@ class CheckWorthiness:
     by_meaning: float
     """The share in [0, 1] of the possibly check-worthy sentences that the model read."""
     vectors: Mapping[int, Vector] = field(default_factory=dict)
-    """Those of the sentences that the model of the weights read, by their places."""
+    """Vectors of the embedded sentences, by their index; empty if the embedder is not the one of the weights."""
 
 
 @cache
 def shipped_weights() -> CheckWorthinessClassifier:
-    """Return the weights that ship."""
+    """Return the classifier with the weights of ``data/worth.json``."""
     stored = read_weights("worth")
     vector = np.array(stored["vector"])
     alone, beside = (np.array([stored[name][feature] for feature in NAMES]) for name in ("alone", "with_vector"))
@@ -195,8 +195,8 @@ def score_check_worthiness(
 ) -> CheckWorthiness:
     """Return the check-worthiness of each of *sentences*.
 
-    The *embedder* is asked about the likeliest ones first, for at most *within_s* seconds; the others, and all of them when it
-    fails or is not the one the weights were learnt with, are judged by their features.
+    *embedder* reads the likeliest sentences first, for at most *within_s* seconds. The rest are judged by features alone, and so
+    are all of them if it fails or is not the embedder that the weights were learnt with.
     """
     weights = shipped_weights()
     features = read_features(sentences)
@@ -218,7 +218,7 @@ def _add_meaning(
     until: float,
     clock: Callable[[], float],
 ) -> float:
-    """Replace the *odds* of the likeliest sentences by those with vectors while there is time; return the share of them."""
+    """Replace the *odds* of the likeliest sentences by odds with vectors until *until*; return the share replaced."""
     least = np.log(_HOPELESS / (1 - _HOPELESS))
     likely = [int(place) for place in np.argsort(-odds, kind="stable") if odds[place] >= least]
     at_once = _AT_ONCE if np.isfinite(until) else _AT_ONCE_UNBOUNDED

@@ -69,7 +69,7 @@ class CitedAnswer:
     text: str
     cited: tuple[int, ...] = ()
     sentences: tuple[CitedSentence, ...] = ()
-    """Empty for an extract, which needs no looking up."""
+    """Empty for an extract: its quotations need no check."""
 
     @property
     def unsupported(self) -> tuple[tuple[int, int], ...]:
@@ -78,12 +78,12 @@ class CitedAnswer:
 
     @property
     def borne_out(self) -> bool:
-        """Return whether a source supports any part."""
+        """Return whether a source supports at least one sentence."""
         return any(sentence.support in (Support.SUPPORTED, Support.PARTLY) for sentence in self.sentences)
 
 
 _Near = dict[tuple[int, str], Sequence[float]]
-"""By source and sentence: how near in meaning the source's first sentences are."""
+"""By source number and citing sentence: the similarity of each of the source's first sentences to it."""
 
 
 class CitationRegistry:
@@ -143,7 +143,7 @@ class CitationRegistry:
         return CitedAnswer(text, tuple(sorted({number for sentence in sentences for number in sentence.numbers})), sentences)
 
     def _near(self, written: Sequence[CitedSentence], nearness: Nearness) -> _Near:
-        """Return how near the sentences of foreign sources are to the sentences that cite them, one source at a time."""
+        """Return how near the sentences of each source in another language are in meaning to the sentences that cite it."""
         rows: _Near = {}
         for number in dict.fromkeys(number for sentence in written for number in sentence.numbers):
             citing = list(dict.fromkeys(sentence.text for sentence in written if number in sentence.numbers))
@@ -152,7 +152,7 @@ class CitationRegistry:
         return rows
 
     def _known_only(self, match: re.Match[str]) -> str:
-        """Return a citation mark, or the same in round brackets if removing one number joined two others."""
+        """Return a citation mark, in round brackets if it has an unknown number, as when digits around a removed one join."""
         all_known = all(str(int(number)) in self.links for number in match[1].split(","))
         return match[0] if all_known else match[0].replace("[", "(").replace("]", ")")
 
@@ -164,7 +164,7 @@ class CitationRegistry:
 
 
 def _read(text: str, start: int, end: int) -> CitedSentence:
-    """Return the sentence at a place of *text* without its citation marks; it is looked up later."""
+    """Return ``text[start:end]`` as a sentence without its citation marks, not yet checked."""
     written = text[start:end]
     cited = [int(number) for match in _MARK.finditer(written) for number in match[1].split(",")]
     return CitedSentence(
@@ -173,7 +173,7 @@ def _read(text: str, start: int, end: int) -> CitedSentence:
 
 
 def _without_source(written: CitedSentence, given: str, invented: Collection[int]) -> Support:
-    """Return the support of a sentence that cites nothing; *invented* are ends of sentences that lost an invented number."""
+    """Return UNSUPPORTED if a sentence without citations has numbers that *given* lacks, or its end is in *invented*."""
     missing = amounts_missing(_CLOCK.sub(" ", written.text), given, least=TELLING) if given else ()
     return Support.UNSUPPORTED if written.end in invented or missing else Support.UNCITED
 

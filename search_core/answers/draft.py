@@ -98,7 +98,7 @@ class TokenStream:
         self._passages = passages
         self._marks = MomentMarks(passages)
         self.text = ""
-        """All tokens so far together."""
+        """The answer so far."""
         self.error: LanguageModelError | None = None
         """Why there is no answer, or only the beginning of one."""
 

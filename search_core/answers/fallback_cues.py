@@ -32,7 +32,7 @@ class AbstentionPattern(NamedTuple):
 
     reason: FallbackReason
     rest: int
-    """More letters of content behind it are an answer."""
+    """If more letters of content than this follow the clause, the text is an answer after all."""
     pattern: re.Pattern[str]
 
 
@@ -132,7 +132,7 @@ CUES = (
         rf"(?:알|찾|기억하)지\w* {_NOT}",
     ),
 )
-"""What a model lacks, in the order in which a clause is read."""
+"""Patterns of abstention, in the order in which a clause is tried against them."""
 MACHINE = frozenset({FallbackReason.NO_WEB_ACCESS, FallbackReason.NO_CURRENT_INFORMATION})
 """Lack of access or of current information, which only machines mention."""
 
@@ -148,7 +148,7 @@ GUESS = re.compile(
     r"\bi(?:'d)? (?:think|believe|guess|suppose|would say)\b|\b(?:probably|perhaps|maybe|likely|might be|may be|it seems"
     r"|as of (?:my|\d|\w+ \d))\b|아마|것 같|듯합|듯해|추정|추측|생각(?:합|해|됩)|보입니다|기준|가능성이"
 )
-"""Answers without being sure."""
+"""Words of an unsure answer ("probably")."""
 REFUSAL = re.compile(
     r"\b(?:inappropriate|unethical|ethic\w*|illegal\w*|harm(?!less)\w*|dangerous|violen\w+|hateful|privacy|private|confidential"
     r"|personal (?:\w+ )?(?:information|data|details|life)|guidelines|polic(?:y|ies)|offensive|respect\w*|discriminat\w+"
@@ -158,7 +158,7 @@ REFUSAL = re.compile(
     r"|바람직|민감|존중|기밀|비밀|법적|법률|저작권|자해|자살|금지|거절|거부|(?:도와|도움|응하|응할|들어|지원|수행|작성)\w*"
     r"[^.]{0,12}수 ?\w? ?없|요청\w*[^.]{0,20}없"
 )
-"""Reasons of conduct: will not, which is something else than cannot."""
+"""Words of a refusal on grounds of conduct: the model will not answer, which differs from cannot."""
 EMPTY = re.compile(
     r"^\W*(?:(?:hmm+|but|however|and|so|unfortunately),? )*"
     r"(?:i(?: a|')m (?:so |very )?(?:sorry|afraid|an?\b|happy)|sorry|apolog|my (?:knowledge|apolog|training)|thank|as an? "
@@ -167,7 +167,7 @@ EMPTY = re.compile(
     r"|^\W*(?:(?:하지만|그러나|다만),? ?)*(?:죄송|감사|저는 ai)|(?:확인|참고|문의|검색)하\w{0,3} 수 있"
     r"|(?:주세요|보세요|바랍니다|감사합니다|드립니다)\W*$"
 )
-"""No part of an answer: regret, the speaker's nature, other sources, an offer to continue."""
+"""Formulas that answer nothing: regret, "as an AI", a hint at other sources, an offer to continue."""
 OF_SOURCE = re.compile(rf"\b(?:it|they|he|she|{_SOURCE})\b|{_SAID}")
 """Speaks of the source, not of what was asked."""
 
@@ -220,11 +220,11 @@ class Clause(NamedTuple):
 
     text: str
     sentence: tuple[int, int]
-    """Where its sentence stands in the answer."""
+    """Start and end of its sentence in the answer."""
     contrasts: bool
-    """True when its sentence is from here on set against what came before ("but …", "…지만 …")."""
+    """True if it begins with a contrast or follows one in its sentence ("but …", "…지만 …")."""
     letters: int
-    """How many letters and digits it has, those of quotes counted; a syllable of Hangul counts as two."""
+    """Number of letters and digits, also in quotes; a Hangul syllable counts as two."""
 
 
 def without_quotes(answer: str) -> str:

@@ -48,13 +48,13 @@ LEAD_LETTERS = 10
 CLASSIFIED_CHARS = 500
 """A longer answer says something, whatever it begins with."""
 BEGINNING_CHARS = {"ko": 100, "en": 160}
-"""What is embedded: two or three sentences, some ten milliseconds of one core."""
+"""Characters that are embedded: two or three sentences, some ten milliseconds of one core."""
 _MASKED = re.compile(rf"{MASK}[{MASK}\s]*+")
 _MARKUP = re.compile(r"[*_#`>]+")
 _DIGITS = re.compile(r"\d+")
 _THOUGHT = re.compile(r"\s*<(think|thinking|reasoning)>.*?(?:</\1>|\Z)", re.DOTALL | re.IGNORECASE)
 _SAYS_SOMETHING = re.compile(r"[^\W_]|[$+<=>\u20a0-\u2bff\U0001f000-\U0001faff]")
-"""A letter, a digit, or a sign that can be an answer by itself: a picture, a currency, a sign of mathematics."""
+"""A letter, a digit, or a sign that can be an answer by itself: an emoji, a currency or mathematical sign."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,5 +205,5 @@ def _letters(parts: Iterable[Clause]) -> int:
 
 
 def _refuses(parts: Sequence[Clause], asked: str) -> bool:
-    """Return whether *parts* give reasons of conduct that the question does not mention."""
+    """Return whether *parts* refuse on grounds of conduct ("unethical") that the question does not mention itself."""
     return any(match[0] not in asked for part in parts for match in REFUSAL.finditer(part.text))

@@ -133,15 +133,15 @@ class AnswerFlow:
     detector: FallbackDetector
     scorer: QuestionScorer
     search: Callable[[Question, QueryCallback], Awaitable[SearchReport]]
-    """Searches the web, and own documents beside it, for a question in its own words; hands over the query."""
+    """Searches the web and own documents for a question, and calls back with the query it sends."""
     labels: Mapping[str, str] = field(default_factory=dict)
-    """What search services are called."""
+    """The display names of search services."""
     fallback_enabled: bool = True
     own_documents_to_model: bool = False
     """Whether texts of the library may go to the model's endpoint."""
     search_timeout_s: float = 20.0
     ready: Callable[[], None] = lambda: None
-    """Returns when what is slow to load is there; called on a worker thread."""
+    """Blocks until models and data that load slowly are ready; called on a worker thread."""
 
     def answer(self, question: Question, found: Callable[[], Awaitable[SearchReport]] | None = None) -> Events:
         """Return the events of an answer as they happen; *found* returns the result of a search that is already running.
@@ -160,7 +160,7 @@ class AnswerFlow:
 
 
 async def _wait_for(found: Callable[[], Awaitable[SearchReport]], _: Question, on_query: QueryCallback) -> SearchReport:
-    """Return the report of a search for the same question that is already running."""
+    """Wait for the search *found*, already running for the same question, and return its report."""
     report = await found()
     on_query(report.constructed.text)
     return report
@@ -176,13 +176,13 @@ class _Answering:
         self._question = question
         self._passages: tuple[TranscriptPassage, ...] = ()
         self._read: TalkReading | None = None
-        """How well their sentences answer."""
+        """The sentences of the passages, scored; None until they are read."""
         self._answer = ""
         self._origin = AnswerOrigin.EXTRACT
         self._failed = False
-        """Whether the model could not write the answer, so that it is not asked for the next one."""
+        """True once the model failed to write an answer: it is not asked for the answer from the web."""
         self._not_borne_out = False
-        """Whether a model answered, and no passage bears out what it said."""
+        """Whether a model answered and no passage supports its answer."""
 
     async def scenes(self) -> Events:
         await asyncio.to_thread(self._parts.ready)
@@ -229,7 +229,7 @@ class _Answering:
         )
 
     async def _from_video(self, asked: ParsedQuestion) -> Events:
-        """Yield the answer from the video: the model's words as far as passages support them, and always quotations."""
+        """Yield the answer from the video: what the model says, without what no passage supports, and quotations."""
         notice, draft = "", None
         if self._parts.model is not None:
             draft = TokenStream(self._parts.model, AnswerPart.VIDEO, self._passages)
@@ -252,7 +252,7 @@ class _Answering:
         yield AnswerFinished(text=extract.text, moments=extract.moments, origin=AnswerOrigin.EXTRACT, notice=notice)
 
     def _hold(self, draft: TokenStream, extract: Extract) -> AnswerFinished | None:
-        """Return the answer of *draft* as far as passages support it, with quotations; None if these are better alone."""
+        """Return *draft*'s answer without what no passage supports, and with quotations; None if only these should be shown."""
         notice = f"{draft.error.korean} {_SO_FAR}" if draft.error else _FOREIGN if is_foreign(draft.text) else ""
         text, moments = draft.text, draft.moments
         if self._parts.detector.detect(text, self._question.text).triggered:
@@ -305,7 +305,7 @@ class _Answering:
             yield answer
 
     async def _answer_without_web(self, model: OpenAICompatible, own: CitableResults, notice: str) -> AnsweredWithoutWeb | None:
-        """Return *model*'s answer, asked once more; None if it fails or says that it has none.
+        """Ask *model* once more, without the web, and return its answer; None if it fails or says that it has none.
 
         *own* are documents that may be sent to it, *notice* says in the specified words that the web is away or has nothing.
         """
@@ -333,7 +333,7 @@ class _Answering:
     async def _write(self, evidence: CitableResults, asked: ParsedQuestion) -> Events:
         """Yield the answer from the web, or at the end why there is none, without the sentence for the reader.
 
-        Quotations take the place of what a model could not write, or wrote and no source bears out.
+        Quotations are shown instead if the model fails, or if no source supports what it wrote.
         """
         failed = WebAnswerFailed(failure=WebFailure.NOT_ANSWERED, cause="No snippet speaks of what is asked for.")
         if self._parts.model is not None and not self._failed:

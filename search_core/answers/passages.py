@@ -21,9 +21,9 @@ from search_core.video.sentences import JudgeEnds, spoken_sentences
 MAX_PASSAGES = 8
 """About six minutes of speech."""
 MAX_SCORED = 1_000
-"""Passages of twelve hours; of more, those with most words of the question are scored."""
+"""As many passages as twelve hours have; in a longer video those with most words of the question are scored."""
 BEARS_ON = 0.35
-"""Passages scored below are looked at and not quoted."""
+"""Score from which on a passage may be quoted."""
 
 _BESIDE = 4
 """Captions on both sides of a passage in which a sentence of it may begin or end."""
@@ -33,8 +33,8 @@ _NUMBERED = re.compile(r"[A-Za-z]+-?\d+[A-Za-z]*")
 def choose_passages(asked: ParsedQuestion, video: VideoContext | None, scorer: QuestionScorer) -> tuple[TranscriptPassage, ...]:
     """Return the passages of *video* nearest to the question, best first, each in whole sentences.
 
-    The best ones are returned even if none is near enough to answer: a language model judges better than a score. For a question
-    about the whole video they come from all over it, in order. Raises EmbeddingError when texts cannot be embedded.
+    The best passages are returned even if none is near enough to answer: a language model judges better than a score. A question
+    about the whole video gets passages from all over it, in order. Raises EmbeddingError when texts cannot be embedded.
     """
     if video is None or not (passages := passages_of(video.transcript)):
         return ()
@@ -75,7 +75,7 @@ def _holding_most(terms: Sequence[str], passages: Sequence[TranscriptPassage]) -
 
 
 def _may_answer(asked: ParsedQuestion, text: str) -> bool:
-    """Return whether *text* names one of the things asked about, and all that have a number ("HBM5").
+    """Return whether *text* names at least one thing asked about, and each one with a number ("HBM5").
 
     Things written in another script than *text* count as named, and so do those that a question only points to.
     """

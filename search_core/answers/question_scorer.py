@@ -23,20 +23,20 @@ from search_core.search.understanding.question import QueryIntentAnalyzer
 from search_core.video.sentences import JudgeEnds
 
 _HELD = 0.2
-"""Score of the wanted property alone from which a text speaks of it. Measured on the sample videos: what they speak of reaches
-.25; "창업자", "매출", "비용" and the like, of which they say nothing, stay below .13."""
+"""A text mentions the wanted property ("매출") if its similarity to that word alone is at least this. In the sample videos
+mentioned properties reach .25; "창업자", "매출", "비용" and the like, which they do not mention, stay below .13."""
 _HELD_ACROSS = 0.27
-"""The same for a text in another language and a property that no dictionary has: a single word is near to much. Of 60 Korean
-properties 19 in 20 reach it in the English passage that answers, and of passages that do not every second one stays below .3."""
+"""The same for a text in another language and a property missing from the dictionary. Of 60 Korean properties 19 in 20 reach it
+in the English passage that answers, but of the passages that do not answer only half stay below .3."""
 _HELD_UNNAMED = 0.36
-"""The same where the dictionary has words for the property and the text has none of them: a meaning of .6."""
+"""The same if the dictionary has words for the property and the text contains none of them."""
 
 KEPT = 0.3
 """Share of its score that a text keeps when it cannot answer: below the threshold, and enough to keep the texts in order."""
 _KEPT_ACROSS = 0.5
-"""The same for a text in another language, where meaning is seen: it may say so in words that no dictionary has."""
+"""The same for a text in another language with a model of meaning: its words may be missing from the dictionary."""
 _ENOUGH_ACROSS = {True: 0.0, False: _HELD_UNNAMED, None: _HELD_ACROSS}
-"""Sufficient score of the property, by whether a text in another language names it."""
+"""Sufficient score of the property in a text in another language that names it, does not, or (None) has no known word."""
 _OF_WHOLE = word_set(
     """
     영상 동영상 비디오 강연 강의 발표 인터뷰 뉴스 소식 내용 요약 핵심 요점 결론 주제 줄거리 정리 전체 간단 설명 이야기 말하다
@@ -44,7 +44,7 @@ _OF_WHOLE = word_set(
     """
 )
 _NAMES_WHOLE = (_OF_WHOLE - word_set("설명 이야기 간단 말하다")) | word_set("대하 관하")
-"""Asks about the whole video even in the middle of a conversation; "설명해 줘" is about what was said last."""
+"""Words that ask about the whole video even in mid-conversation, unlike "설명해 줘", which is about the last answer."""
 OF_ANSWER = word_set(
     """
     이름 명칭 날짜 시기 연도 년도 시간 때 이유 까닭 원인 사람 인물 나라 국가 도시 곳 장소 지역
@@ -54,7 +54,7 @@ OF_ANSWER = word_set(
     make makes made do does did work works worked use used today last long discovered discover found happen happened
     """
 )
-"""Words that say of what kind the answer is ("누구의 이름", "which company"), or of when: a text answers without saying them."""
+"""Words for the kind or time of the answer ("누구의 이름", "which company"); a text can answer without containing them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,8 +69,8 @@ class ParsedQuestion:
     """True if the text names the referents of the question's pointing words, so that its terms are not all that is asked
     about."""
     as_asked: str = ""
-    """The question as it was asked, for its meaning: names out of the video's title do not tell its passages apart. Empty for the
-    text."""
+    """The question without names added from the video's title, as these do not tell its passages apart; used for its meaning.
+    Empty to use ``text``."""
     whole: bool = False
     """True for a question about the whole video ("요약해 줘", "무슨 내용이야?"), to which all of it is relevant."""
     moment_s: float | None = None
@@ -97,7 +97,7 @@ class QuestionScorer:
     constructor: QueryConstructor
 
     entailment: EntailmentModel | None = None
-    """Reads whether a text bears a statement out; None leaves that to rules."""
+    """Predicts whether a text entails a statement; None leaves that to rules."""
     answers: ReadAnswers | None = None
     """Reads sentences of a talk together with the question; None uses their features alone."""
     ends: JudgeEnds | None = None
@@ -125,7 +125,7 @@ class QuestionScorer:
     def parse(self, question: Question, *, of_video: bool = False) -> ParsedQuestion:
         """Return the analysed *question*; raises QuestionError if it is empty or too long.
 
-        A subject that it leaves to the video is added, except for a question *of_video*, where all passages share it.
+        The video's subject is added if the question only points at it ("이게 뭐야?"), but not *of_video*.
         """
         intent = self.analyzer.analyze_intent(question.text, question.video, question.memory, moment_s=question.moment_s)
         text = intent.query
@@ -159,7 +159,7 @@ class QuestionScorer:
         return scores
 
     def _bars(self, wanted: str, texts: Sequence[str]) -> list[tuple[float, float]]:
-        """Return for each text the sufficient score of the property *wanted*, and the share of its score it keeps below that."""
+        """Return for each text the least score for the property *wanted*, and the factor on its relevance if it scores less."""
         hangul = korean.has_hangul(wanted)
         asked, *of_texts = words_of([wanted, *texts])
         kept = _KEPT_ACROSS if self.relevance().across_languages else KEPT

@@ -21,29 +21,30 @@ from search_core.language.words import rarity, words_of
 from search_core.video.sentences import JudgeEnds, spoken_sentences
 
 MAX_QUOTE_CHARS = 240
-"""Of one sentence."""
+"""Longest quoted sentence."""
 MAX_QUOTES = 3
 MAX_SENTENCES = 200
 _MOST, _MOST_CHARS = 4, 360
-"""Sentences of a quotation, and letters after which no further one is added."""
+"""Most sentences of a quotation, and its most characters if it has more than one sentence."""
 _LEAST_LETTERS = 12
-"""What is shorter never stands alone."""
+"""A sentence with fewer characters is quoted together with the sentence before it."""
 NEAR_BEST = 0.3
-"""A sentence with less than this share of the best one's probability adds nothing to it."""
+"""A sentence is quoted beside the best one if its probability is at least this share of the best one's."""
 _BESIDE = 0.15
-"""The same for a neighbour of a quoted sentence."""
+"""The same share for a neighbour of a quoted sentence, which joins its quotation."""
 _LEANS, _STANDS = 0.45, 0.2
-"""From this probability of a lost subject, and up to that of a claim, a sentence depends on the one before it."""
+"""A sentence needs the one before it if its class is "lost" with at least the first probability, "claim" with at most the
+second."""
 _LEAST_BEARING = 0.2
-"""If no passage bears more on a question nothing is quoted: 3 of 100 of our questions about talks that have an answer, and 3
-of 10 of those that have none."""
+"""Nothing is quoted if no passage scores higher than this: so for 3 in 100 of our questions about talks that have an answer, and
+for 3 in 10 of those without one."""
 _OF_MOMENT = 3.0
-"""Log odds that an amount gains by being told at the moment of the question: of six viewers' questions about what is shown, the
-amount asked for is then first for five instead of three, by words."""
+"""Log odds added to a sentence with the amount asked for, said at the moment of the question: of six viewers' questions about
+what is shown, five instead of three then have that amount first, by words."""
 _UNBROKEN_S = 3.0
 """Passages this near to each other are one stretch of the talk."""
 _MOMENT_FADE_S, _HERE = 45.0, 0.5
-"""What is said half a minute from the question is said at its moment."""
+"""Seconds in which nearness in time to the question fades, and the nearness of the same moment (half a minute away)."""
 _OF_WHOLE, _READ_OF_PART = 5, 24
 """Number of sentences that represent a whole talk, and of those examined in each part."""
 
@@ -54,7 +55,7 @@ class TalkReading(NamedTuple):
     quotes: tuple[TranscriptSegment, ...]
     reading: Reading
     told_here: bool = False
-    """True where the best one tells the amount asked for at the moment of the question, whose words its passage may lack."""
+    """True if the best sentence has the amount asked for at the moment of the question; it answers even without its words."""
 
     @property
     def answers(self) -> bool:
@@ -85,7 +86,7 @@ class TalkReading(NamedTuple):
         return sorted(passages, key=best_of, reverse=True)
 
     def _around(self, place: int, likely: Rows, taken: Sequence[range]) -> range:
-        """Return the sentence at *place* with its neighbours that belong to it or answer too, except those already *taken*."""
+        """Return the places of a quotation: the sentence at *place* and neighbours that it needs or that answer, none *taken*."""
         window = range(place, place + 1)
         while len(window) < _MOST:
             beside = [self._wanted(after, window, place, likely) for after in (False, True)]
@@ -97,7 +98,7 @@ class TalkReading(NamedTuple):
         return window
 
     def _wanted(self, after: bool, window: range, place: int, likely: Rows) -> tuple[float, int]:
-        """Return how much the quotation *window* around *place* gains by the sentence next to it (0: nothing), and its place."""
+        """Return the gain (0 for none) of adding the sentence *after* or before *window*, and the place of that sentence."""
         at = window.stop if after else window.start - 1
         edge = window[-1] if after else window.start
         sentences = self.reading.said

@@ -29,27 +29,27 @@ from search_core.search.ranking.meaning import nearness_to
 logger = logging.getLogger(__name__)
 
 MAX_SENTENCES = 400
-"""Of a page that are looked at for an excerpt."""
+"""Most sentences of a page that are read for an excerpt."""
 MAX_EMBEDDED = 60
-"""Sentences whose meaning is read, the best by words: each costs some milliseconds."""
+"""Most sentences that are embedded, the best by words: each costs some milliseconds."""
 _OF_ROW = ("near", "supported", "measure", "telling cover", "unsaid", "asked in Korean", "foreign", "foreign near", "names")
 OF_BEST = (
     "odds",
     "best bearing",
     *(name for name in NAMES if name in _OF_ROW or name.startswith(("asks for", "holds"))),
 )
-"""The names of what decides whether the best sentence answers."""
+"""The features that decide whether the best sentence answers."""
 _PLACES = [NAMES.index(name) for name in OF_BEST[2:]]
 _EMBEDDED_OF_ALL, _LEAST_EMBEDDED = 120, 8
-"""Sentences of all pages together, most of a second if their vectors are not stored, and at least of each page."""
+"""Most sentences embedded of all pages together (most of a second if no vector is stored), and least of each page."""
 READ_TOGETHER = 24
 """Sentences of a talk that are read together with the question. Of 737 questions about talks that have an answer, the sentence
 that gives it is among them for all but two."""
 _BEHIND = 6.0
-"""Log odds that a sentence without the amount asked for loses: of 172 questions about written talks that ask for one, the
-sentence that answers holds one for 163, and of all sentences three in ten do."""
+"""Log odds taken off a sentence without the kind of amount asked for ("몇 명": people). Of 172 questions about written talks that
+ask for one, 163 are answered by a sentence with such an amount; of all sentences three in ten have one."""
 _UNREAD = 1.0
-"""Distance of sentences not read by the model behind those it read."""
+"""Log odds by which sentences that the model did not read are ranked below those that it read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,9 +84,9 @@ class Reading:
     said: Sequence[Said]
     rows: Rows
     odds: Rows
-    """The log odds that each answers; what lacks the amount asked for comes last."""
+    """The log odds that each sentence answers; those without the amount asked for come last."""
     answered: float
-    """The log odds that the likeliest one does."""
+    """The log odds that the likeliest sentence answers."""
 
     @property
     def likely(self) -> Rows:
@@ -111,8 +111,8 @@ def read(
 ) -> Reading:
     """Return how well *said* answers *question*; *heads* are the sources' titles, sentences *left_out* answer nothing.
 
-    They are *spoken* in a talk, or stand on pages. *embedder*, which works across languages, reads at most *at_most* sentences,
-    the best by words. Without one, or if it fails, words decide.
+    *spoken* tells sentences of a talk from those of pages. *embedder*, which works across languages, reads at most *at_most*
+    sentences, the best by words. Without an embedder, or if it fails, words decide.
     """
     rows = read_sentences(question, said, heads, spoken=spoken)
     lacking = np.array([not question.may_be_answered_by(sentence.text) for sentence in said], dtype=bool)
@@ -141,9 +141,9 @@ def read(
 
 
 def read_together(reading: Reading, question: AskedQuestion, answers: ReadAnswers) -> Rows | None:
-    """Return the log odds that *answers* gives the likeliest sentences of a talk; the others get the least of these.
+    """Return the log odds from *answers* for the likeliest sentences of a talk, and the least of these for the others.
 
-    None if it gives no odds.
+    None if *answers* returns None.
     """
     sentences = reading.said
     first = [place for place in reading.order[:READ_TOGETHER] if reading.odds[place] > -np.inf]
@@ -189,7 +189,7 @@ def excerpt(
     at_most: int = MAX_EMBEDDED,
     quoted: Collection[str] = (),
 ) -> str:
-    """Return *text*, or of a longer one the sentences that answer best, in order, within *most* characters.
+    """Return *text* if it has at most *most* characters, else the sentences that best answer *about*, in order.
 
     Only the first *looked_at* sentences count, and *quoted* ones are included first. *embedder* reads *at_most* of a foreign
     text.
@@ -210,7 +210,7 @@ def excerpt(
 
 
 def embedded_of_each(pages: int) -> int:
-    """Return how many sentences on each of so many *pages* are embedded."""
+    """Return how many sentences of each page are embedded if there are *pages* pages."""
     return max(_LEAST_EMBEDDED, _EMBEDDED_OF_ALL // max(1, pages))
 
 

@@ -23,23 +23,23 @@ Rows = NDArray[np.float64]
 
 _KINDS = tuple(AskedKind)
 _COMMON_IN_TEXT = 0.6
-"""How much less informative a word is that occurs in many of the sentences."""
+"""How much the weight of a word shrinks if many of the sentences contain it."""
 _MOSTLY = 0.6
-"""The share of the question's words beyond which each further one tells more."""
+"""A sentence with more than this share of the question's words gains extra by each further word."""
 _MANY = 5
 _NAMED = re.compile(r"(?<![.!?] )(?<!^)\b[A-Z][\w'-]+|\d[\d,.]*")
 _ASKING = frozenset({"얼마", "언제", "누구", "어디", "무엇", "뭐", "몇", "왜", "어떻", "무슨", "어떤"})
-"""Words that only ask: their letters in a text mean nothing."""
+"""Question words, which are not looked for in a text."""
 _NOUNS = ("NNG", "NNP", "XSN", "XR")
 _NO_WORD = 11.5
-"""Improbability from which syllables that the analyser took apart are a name: 솔빛 has 12.7, 물값 10.5."""
+"""Single syllables that Kiwi finds at least this improbable together are taken for a name: 솔빛 has 12.7, 물값 10.5."""
 OF_MEANING = ("near", "near alone", "near next", "near before", "behind nearest", "above mean", "foreign near")
 """Features that are 0 if no model has read the sentences."""
 OF_TALKS = (
     "cover with two before", "cover with both", "behind most covered", "behind most telling", "unsaid", "asks", "lost", "claim",
     "asked in Korean", "foreign", "foreign cover", "moment", "near alone", "near next", "foreign near",
 )  # fmt: skip
-"""Features that count for talks only; for pages they were useless."""
+"""Features used for talks only; for pages they did not help."""
 OF_PAGES = ("above mean",)
 NAMES = (
     "cover", "mostly covered", "cover with before", "telling cover", "names", "bearing", "behind best bearing", "place",
@@ -55,11 +55,11 @@ class Said(NamedTuple):
 
     text: str
     source: int = 0
-    """The text it is in, or the unbroken part of a talk; its neighbours there are read with it."""
+    """Number of its page, or of the unbroken part of the talk; sentences with the same number are its neighbours."""
     bearing: float = 0.0
-    """How far its passage or result bears on the question, in [0, 1]."""
+    """Relevance of its passage or result to the question, in [0, 1]."""
     moment: float = 0.0
-    """How near it is said to the moment at which the question is asked, in [0, 1]."""
+    """Nearness in time to the moment of the video at which the question is asked, in [0, 1]."""
 
 
 def said_before(said: Sequence[Said], place: int) -> str:
@@ -92,7 +92,7 @@ class AskedQuestion:
         return [value for value in values_in(text, self.kind) if value.key and not self._says(value)]
 
     def may_be_answered_by(self, text: str) -> bool:
-        """Return whether *text* holds the amount asked for, of its kind; True where none is."""
+        """Return whether *text* contains an amount of the kind asked for ("몇 명": people); True if none is asked for."""
         return self.amount is None or self.amount.is_in(text)
 
     def fits(self, value: Value) -> bool:
@@ -216,7 +216,7 @@ def _called(question: str) -> dict[str, set[str]]:
 
 
 def _calls(text: str, name: str, held: bool) -> bool:
-    """Return whether *text* contains *name*, or its beginning as a word; in another script, whether it is *held* or may be."""
+    """Return whether *text* contains *name*, or a word that begins it (가람 of 가람제과); *held* if *text* has no Hangul."""
     if not has_hangul(text):
         return held
     begins = {piece for piece in text.split() if piece.startswith(name[:2])}
@@ -224,13 +224,13 @@ def _calls(text: str, name: str, held: bool) -> bool:
 
 
 def _noun_of(piece: str) -> str:
-    """Return the nouns that *piece*, a word with its particles, begins with."""
+    """Return the leading nouns of *piece*, a word with its particles ("가람제과에서": "가람제과")."""
     nouns = list(takewhile(lambda word: word.tag in _NOUNS, morphemes(piece)))
     return piece[: nouns[-1].end] if nouns else ""
 
 
 def _names(asked: AskedWords) -> list[int]:
-    """Return the places of names and numbers among the words *asked*."""
+    """Return the indices of the names and numbers in ``asked.words``."""
     named = {word.form for words in words_of(_NAMED.findall(asked.text)) for word in words}
     return [
         place
@@ -240,7 +240,7 @@ def _names(asked: AskedWords) -> list[int]:
 
 
 def _beside(values: Rows, said: Sequence[Said], back: int, otherwise: float = 0.0) -> Rows:
-    """Return for each of *said* the value of the sentence *back* places away in the same source."""
+    """Return for each of *said* the value of the sentence *back* places before it (after it if negative) in the same source."""
     beside = np.full_like(values, otherwise, dtype=np.float64)
     if 0 < abs(back) < len(said):
         here, there = (slice(back, None), slice(None, -back)) if back > 0 else (slice(None, back), slice(-back, None))

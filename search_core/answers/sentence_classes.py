@@ -29,11 +29,11 @@ class SentenceClass(StrEnum):
     """Names the classes of single sentences."""
 
     CLAIM = "claim"
-    """It says all that is needed to look it up."""
+    """A statement that can be checked without its neighbours."""
     LOST = "lost"
-    """Who or what it speaks of was said before."""
+    """Its subject was named in an earlier sentence."""
     CUT = "cut"
-    """It is a part of a sentence, more than one, or misheard."""
+    """A part of a sentence, several sentences, or misheard words."""
     OTHER = "other"
     """An example, a plan, a question, somebody else's word or a vague judgement."""
 
@@ -98,7 +98,7 @@ _LONG_WORDS = {True: 28, False: 38}
 _SUBJECTS = ("이", "가", "은", "는", "도", "께서")
 _NAMED = ("NNP", "SL")
 _REACH = 10
-"""Morphemes before a particle among which its noun is looked for."""
+"""How many morphemes before a particle are searched for its noun."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +106,7 @@ class SentenceClassifier(Regression):
     """Predicts the ``SentenceClass`` of a row: a sentence's features, its vector and that of the sentence before."""
 
     without_before: NDArray[np.float64]
-    """What is added where the vector of the sentence before is not known: as much as the usual one adds."""
+    """Log odds of each class added if the sentence before has no vector: what an average one adds."""
 
 
 @cache
@@ -146,7 +146,7 @@ def classify_sentences(
 
 
 def way_of(sentence: str, *, by_meaning: bool) -> str:
-    """Return the name of the weights for *sentence*: by words alone, or with the vectors of its language."""
+    """Return the key of ``shipped_weights`` for *sentence*: "words", or with vectors "korean" or "english"."""
     if not by_meaning:
         return "words"
     return "korean" if has_hangul(sentence) else "english"

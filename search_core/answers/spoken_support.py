@@ -42,11 +42,11 @@ _CUT_MARK = re.compile(r"(?<!\s)\s*\[[\d:]*$")
 _ANY_AMOUNT = frozenset(dimension for dimension, _ in unit_sizes().values()) - COUNTS
 _NUMBERED_NAME = re.compile(r"[A-Za-z]+-?\d+[A-Za-z]*")
 _LEAST_COPIED_CHARS, _COPIED_CHARS = 10, 40
-"""Nobody puts so many letters in the very order of a passage by chance; fewer are no sentence."""
+"""Letters in the same order as in a passage that make a copy: a whole sentence of at least 10, or any 40 of a longer one."""
 _LABEL_WORDS = 1
-"""A question that is repeated may stand behind one: "질문:"."""
+"""Words before a repeated question that are ignored, as in "질문: …"."""
 _TELLING_WORDS = 3
-"""A sentence with fewer only leads over to others."""
+"""Least words of a sentence that says something itself; a shorter one only introduces others."""
 
 
 class HeldAnswer(NamedTuple):
@@ -54,13 +54,13 @@ class HeldAnswer(NamedTuple):
 
     text: str
     moments: tuple[float, ...]
-    """Seconds from the start of the video that it cites, in order, no doubles."""
+    """The moments it cites, in seconds from the start of the video, in order, without duplicates."""
     borne_out: bool
-    """Whether a sentence of it stands in a passage and is no echo of the question."""
+    """Whether a passage supports one of its sentences that does not just repeat the question."""
 
 
 def _rewrite(text: str, change: Callable[[str], str | None]) -> str:
-    """Return *text* with each sentence as *change* writes it, None for not at all."""
+    """Return *text* with *change* applied to each sentence; sentences for which it returns None are dropped."""
     kept, end = "", 0
     for start, stop in sentence_spans(text):
         written = change(text[start:stop])
@@ -85,8 +85,8 @@ def hold_to_passages(
 ) -> HeldAnswer:
     """Return the presentable part of *text*, a model's answer to *question*; *facts* were given besides *passages*.
 
-    *nearness* compares it with passages in another language. If no passage *answered* the question by itself, a copy of one does
-    not either.
+    *nearness* compares sentences with passages in another language. *answered* tells whether a passage answers the question; if
+    none does, a copied passage does not count as an answer.
     """
     read = [_Passage(passage) for passage in passages]
     given = "\n".join((question, facts, *(each.text for each in passages)))
@@ -121,9 +121,9 @@ class _Bearing(NamedTuple):
 
     moment: float
     words: frozenset[str]
-    """All that are said there; of a passage in another language those of the sentence itself."""
+    """All words of the passage; those of the sentence itself if the passage is in another language."""
     sure: bool
-    """Whether in whole; where not, a sentence without a moment or a figure is neither marked nor taken for an answer."""
+    """Whether it supports the whole sentence; if not, a sentence without moment or figure is neither marked nor an answer."""
 
 
 class _Passage:
@@ -137,7 +137,7 @@ class _Passage:
         return int(self.passage.start_s) <= moment <= self.passage.end_s
 
     def says(self, words: str) -> bool:
-        """Return whether the passage contains *words*, or so many of them that they were copied, verbatim."""
+        """Return whether the passage contains *words* verbatim, or a part of them long enough to be copied."""
         letters, whole = (
             "".join(filter(str.isalnum, text)) for text in (korean.normalize(words), "".join(self.source.sentences))
         )
@@ -145,7 +145,7 @@ class _Passage:
         return any(letters[start : start + most] in whole for start in range(len(letters) - most + 1))
 
     def moment(self, place: Place) -> float:
-        """Return the start of the best sentence of *place*."""
+        """Return the second at which the best sentence of *place* is said."""
         sentence = "".join(self.source.sentences[place.best].split())
         for segment in self.passage.segments:
             spoken = "".join(korean.normalize(segment.text).split())
@@ -154,7 +154,7 @@ class _Passage:
         return float(int(self.passage.start_s))
 
     def measures(self, figure: Figure, words: frozenset[str], names: Sequence[str]) -> bool:
-        """Return whether *figure* is near one of *words*, and near no other numbered name than *names*.
+        """Return whether a sentence has *figure*, one of *words* and, if it has numbered names ("HBM4"), one of *names*.
 
         A neighbouring sentence counts if it has no figure of its own.
         """
@@ -201,7 +201,7 @@ def _bearing(
 
 
 def _gives(asked: AskedQuestion, words: str) -> bool:
-    """Return whether *words* have a number with a measure that *asked* may want; True where it wants none.
+    """Return whether *words* have a number with a measure that fits *asked*; True if it asks for no number.
 
     A number without a unit ("494예요"), or one that is not read as a figure ("마흔두 살"), may have any measure.
     """

@@ -37,18 +37,18 @@ SUPPORTED_FROM = 0.6
 """Share of a sentence's content words that one passage of its sources must hold."""
 PARTLY_FROM = 0.3
 TRANSLATED_FROM = 0.1
-"""The same in another language, where the glossary and sounds know few words. Measured on translations of news: below it nine in
-ten sentences of others stay, and one in five of its own."""
+"""The same in another language, where the glossary and sounds match few words. In translated news nine in ten sentences of other
+reports stay below it, and one in five of the report's own."""
 TRANSLATED_NEAR = 0.6
-"""How near in meaning a sentence in another language must be, where a model sees that: 19 in 20 translations of news are, and of
-sentences of others one in a hundred."""
+"""Least similarity in meaning of a sentence in another language, if a model compares them: 19 in 20 translated sentences of news
+reach it, and one in a hundred sentences of other reports."""
 TRANSLATED_NEAR_WITH_VALUES = 0.4
-"""The same where the source holds all numbers and dates of the sentence: of 910 sentences of others with any, 14 do, and one of
-these is as near. An answer takes a part of what a long sentence says, and is less near to it than a translation."""
+"""The same if the source contains all numbers and dates of the sentence, as for 14 of 910 sentences of other reports: one of the
+14 is as near. Lower because an answer gives a part of a long sentence and is less near to it than a translation."""
 MAX_NEAR = 80
-"""Sentences of a source whose meaning is looked at."""
+"""Most sentences of a source that are compared by meaning, from the first on."""
 TELLING = 10
-"""Bare numbers below it are in many texts by chance."""
+"""Bare numbers from this on are evidence; smaller ones are in many texts by chance."""
 WINDOW = 3
 """Sentences of a source that form one passage."""
 MAX_SOURCE_CHARS = 20_000
@@ -56,7 +56,7 @@ MIN_VERBATIM_CHARS = 10
 _DRESS = re.compile(r"^\s*(?:[-*+>#]+\s+|\d{1,3}[.)]\s+)+|[*_`~|]")
 
 _JUST_ONE = re.compile(r"한\s?\D|one\b|1(?:인당|(?:년|개월|분기|주일?)\s?(?:전|만에))", re.IGNORECASE)
-"""What other languages say without a number ("a year earlier", "year-on-year", "per capita")."""
+"""A one that other languages say without a number: "1년 전" is "a year earlier", "1인당" "per capita"."""
 
 
 class Support(StrEnum):
@@ -95,12 +95,12 @@ class Place:
 
     source: SourceText
     numbers: tuple[int, ...]
-    """The sentences of the passage, the title always among them."""
+    """The numbers of the passage's sentences, always with 0, the title."""
     best: int
     telling: bool
-    """False when the best sentence shares nothing with the one that is looked up."""
+    """False if the best sentence has nothing in common with the sentence that is checked."""
     near: float | None = None
-    """How near in meaning the best sentence is, where it is in another language and a model sees that."""
+    """Similarity in meaning of the best sentence, if it is in another language and a model compared them."""
 
     @property
     def text(self) -> str:
@@ -131,7 +131,7 @@ def best_place(source: SourceText, sentence: str, near: Sequence[float] | None =
 
 
 def near_rows(source: SourceText, sentences: Sequence[str], nearness: Nearness) -> dict[str, Sequence[float]]:
-    """Return for each of *sentences* in another language than *source* how near its first sentences are."""
+    """Return for each of *sentences* in another language than *source* the similarity of each of the source's first sentences."""
     own = source.sentences[:MAX_NEAR]
     language = korean.detect_language(" ".join(own))
     foreign = [sentence for sentence in sentences if korean.detect_language(sentence) != language]
@@ -198,7 +198,7 @@ def _amounts_of(source: str) -> Amounts:
 
 
 def _amounts_missing(claim: Proposition, places: Sequence[Place]) -> tuple[tuple[str, ...], bool]:
-    """Return the numbers and times that no source contains, and whether the others are from different places."""
+    """Return the claim's numbers and times that no source contains, and whether some are missing from *places*."""
     sources = [place.source for place in places]
     everywhere = [amounts for source in sources for amounts in source.amounts]
     here = [place.source.amounts[number] for place in places for number in place.numbers]
@@ -207,7 +207,7 @@ def _amounts_missing(claim: Proposition, places: Sequence[Place]) -> tuple[tuple
 
 
 def _lacking(text: str, own: Proposition | Amounts, there: Sequence[Amounts], days: Sequence[Period]) -> tuple[str, ...]:
-    """Return the numbers and times of *own* that neither *there* nor *days* contain, as *text* writes them."""
+    """Return the numbers and times of *own* that neither *there* nor *days* contain; *own* was read from *text*."""
     figures = [figure for amounts in there for figure in (*amounts.figures, *amounts.spelt)]
     periods = [*days, *(period for amounts in there for period in amounts.periods)]
     missing = [

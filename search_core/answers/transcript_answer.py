@@ -18,10 +18,10 @@ from search_core.video.subject import subject_of
 MAX_PASSAGE_CHARS = 1500
 MAX_DESCRIPTION_CHARS = 600
 _PLACES, _NEAR_NEAREST = 2, 0.1
-"""Places shown where nothing answers, the second if it is at least this share as likely to."""
+"""Most places shown if nothing answers, and the least share of the first one's probability for the second to be shown."""
 _CHAPTERS = 8
 NOT_MENTIONED = "영상에서 언급되지 않았습니다."
-"""Says so in words that the fallback understands, ours and a model's alike."""
+"""The words for "not mentioned" in our answers and a model's; the fallback detector recognises them."""
 
 _QUOTED = "영상에서 질문과 관련된 부분을 그대로 옮겼어요. 언어 모델이 쓴 답이 아니라 자막에서 뽑은 발췌예요."
 _BELOW = "자막에서는 이렇게 말해요."
@@ -56,13 +56,13 @@ class Extract(NamedTuple):
     moments: tuple[float, ...] = ()
     """Seconds from the start of the video."""
     quotes: str = ""
-    """The quotations alone, shown below a model's text; empty if there is none, or one of each part."""
+    """The quotations alone, to be shown below a model's text; empty without any, and for a question about the whole video."""
 
 
 def extractive_answer(
     question: Question, found: TalkReading | None, *, whole: bool = False, ends: JudgeEnds | None = None
 ) -> Extract:
-    """Return the sentences *found* to answer with their moments, or the specified words if there are none.
+    """Return the sentences of *found* that answer, with their moments, or ``NOT_MENTIONED`` if there are none.
 
     For a question about the *whole* video, sentences from all over it; *ends* finds ends without punctuation.
     """

@@ -36,7 +36,7 @@ class CitableResults:
     """Holds the results that an answer may cite, numbered from 1."""
 
     def __init__(self, results: Sequence[SearchResult], searched_for: str, line: AnswerLine | None = None) -> None:
-        """Take *results* in the order of their numbers, each counts for its snippet; *line* answers, if one of them does."""
+        """Number *results* from 1, with their snippets as texts; *line* is the answer line found in one of them, if any."""
         self._searched_for, self._line = searched_for, line
         self.registry = CitationRegistry()
         self._results: dict[int, SearchResult] = {}
@@ -104,7 +104,7 @@ class CitableResults:
 def usable_results(report: SearchReport) -> list[SearchResult]:
     """Return the results of *report* with text and a sufficient score.
 
-    They include results that only found no room in its list, so that own documents do not crowd out the web.
+    Results that its list had no room for are included, so that own documents do not crowd out the web.
     """
     threshold = report.options.ranking.threshold
     crowded_out = [result for result in report.hidden if (result.relevance_score or 0.0) >= threshold]
@@ -124,7 +124,7 @@ def relevant_results(results: Sequence[SearchResult], asked: ParsedQuestion, sco
 
 
 def query_of(report: SearchReport) -> str:
-    """Return the query behind the web results in *report*: the built one, or a broader one if that found nothing."""
+    """Return the query of the web results in *report*: the first one, or the broader one if the first found nothing."""
     queries = [reply.query for reply in report.replies if reply.web and reply.results and reply.query]
     return queries[0] if queries and report.constructed.text not in queries else report.constructed.text
 

@@ -89,7 +89,7 @@ def no_report(question: Question, failure: WebFailure, cause: str) -> WebAnswerF
 logger = logging.getLogger(__name__)
 
 QueryCallback = Callable[[str], None]
-"""Takes the query, on the event loop, as soon as it is put together."""
+"""Called with the query, on the event loop, as soon as the query is built."""
 PageRead = Callable[[str], Awaitable["ReadPage"]]
 """Reads the page at an address; raises PageReadError. Cancelling closes its connection."""
 
@@ -103,7 +103,7 @@ class RunningSearch:
     result: asyncio.Task[SearchReport | WebAnswerFailed]
 
     async def event(self) -> WebSearching:
-        """Return the query when it is known, or at the end of the search."""
+        """Wait for the query, or for the end of the search, and return the event for it."""
         await asyncio.wait((self.result, self.query), return_when=asyncio.FIRST_COMPLETED)
         return WebSearching(question=self.query.result() if self.query.done() else self.question.text)
 
@@ -147,7 +147,7 @@ async def _report(search: Awaitable[SearchReport], question: Question, timeout_s
 def sources_found(evidence: CitableResults, report: SearchReport, labels: Mapping[str, str]) -> WebSourcesFound:
     """Return the event for the sources of *evidence*, with the outcome of the search; *labels* names the services.
 
-    A broader query that found them stands in the ledger, too.
+    If a broader query found them, the ledger says so.
     """
     query = query_of(report)
     broader = [f"처음 검색어로는 찾지 못해 ‘{query}’로 넓혀서 찾았어요."] if query != report.constructed.text else []
@@ -162,5 +162,5 @@ def sources_found(evidence: CitableResults, report: SearchReport, labels: Mappin
 
 
 def since(begun: float) -> float:
-    """Return the milliseconds since the monotonic clock said *begun*."""
+    """Return the milliseconds since *begun*, a reading of ``time.monotonic``."""
     return (time.monotonic() - begun) * 1000

@@ -69,10 +69,10 @@ class ChatParts:
     """None if there is no research."""
     run_text: RunText | None = None
     web_configured: Callable[[], bool] = lambda: False
-    """Returns whether a web search service is set up, even if cooling down; sends no request."""
+    """Returns whether a web search service is configured, even if it is paused after failures; sends no request."""
     now: Callable[[], datetime] = lambda: datetime.now(UTC)
     answers_at_once: int = ANSWERS_AT_ONCE
-    """Answers and checks under way in this process."""
+    """Most answers and checks that may run in this process at the same time."""
     save_every_s: float = SAVE_EVERY_S
     """How often an answer is stored while it is given."""
 
@@ -128,8 +128,8 @@ class Chat:
     ) -> AnswerJob:
         """Ask a question and return its answer's job at once; *moment_s* is as in ``Question``.
 
-        *search* is a search for the same question, whose list is shown beside the answer; it is not repeated. Keywords are
-        answered by that list and relevant passages alone.
+        *search* is a running search for the same question, whose result is used instead of a second search. Keywords alone
+        ("HBM4 대역폭") then get no written answer, only that result and relevant passages.
 
         Raises QuestionError for an empty or too long text and an impossible moment, ConversationBusyError during the previous
         answer, and TooManyAnswersError when the process is busy.
@@ -216,7 +216,7 @@ class Chat:
         return markdown_file(self.open(conversation_id, owner), self._parts.run_text)
 
     def can_check(self) -> bool:
-        """Return whether answers can be checked: a web service is configured, even if cooling down; sends no request."""
+        """Return whether a web service for checks is configured, even if it is paused after failures; sends no request."""
         return self._parts.web_configured()
 
     def _question(self, conversation: Conversation, text: str, moment_s: float | None) -> tuple[Message, Question]:
@@ -284,7 +284,7 @@ def _is_valid(check: Message) -> bool:
 def start_answer(
     chat: Chat, owner: str, conversation_id: str | None, video: VideoContext | None, ask: Callable[[str], Started]
 ) -> Started:
-    """Return the result of *ask* in a conversation, or in a new one about *video*, deleted if nothing starts."""
+    """Call *ask* with the conversation's id and return its result; a conversation created for it is deleted if it raises."""
     if conversation_id is not None:
         return ask(conversation_id)
     begun = chat.new(owner, video).id
@@ -299,7 +299,7 @@ def start_answer(
 
 
 def with_runs(conversation: Conversation, load: LoadRun) -> Conversation:
-    """Return *conversation* with its runs; the message of an unreadable run says why."""
+    """Return *conversation* with its research runs; if one cannot be read, its message says why."""
     messages = (
         _with_run(message, load, conversation.entry.owner) if message.kind is MessageKind.RESEARCH else message
         for message in conversation.messages

@@ -17,7 +17,7 @@ from search_core.search.presenting.formatter import OWN_DOCUMENTS, SAMPLE
 from search_core.search.presenting.wording import READ, WITHOUT_WEB, mark_unsupported, moment_url, one_line, sent_to_model
 
 RunText = Callable[["ResearchRun"], str]
-"""Writes a run as Markdown for below a heading of the third level, in which nothing runs or loads."""
+"""Writes a run as Markdown to stand below a third-level heading; foreign text in it cannot run or load anything."""
 UNTITLED = "새 대화"
 _SPEAKERS = {MessageKind.ANSWER: "맥락의 답", MessageKind.CHECK: "온라인에서 확인한 답", MessageKind.RESEARCH: "깊이 조사"}
 _ENDS = {
@@ -96,7 +96,7 @@ def _web(record: AnswerRecord) -> Iterator[str]:
 
 
 def _beside_the_web(record: AnswerRecord, video: VideoContext | None) -> Iterator[str]:
-    """Yield what own documents say, and what a model wrote from them and from the video while the web was away."""
+    """Yield what own documents say, and the model's answer from them and the video if the web search failed."""
     if record.own is not None:
         yield from ("", OWN_DOCUMENTS, "")
         for document in record.own.documents:

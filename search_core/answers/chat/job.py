@@ -70,10 +70,10 @@ class AlreadyCheckedError(InputError):
 
 
 def admit(job: AnswerJob, running: Sequence[AnswerJob], most: int) -> None:
-    """Raise an error if *job* may not start beside the *running* ones, of which there are *most* at once.
+    """Raise an error if *job* may not start while the *running* jobs do their work.
 
-    ConversationBusyError when its conversation is being answered, AlreadyCheckedError when the same message is being checked, and
-    TooManyAnswersError.
+    ConversationBusyError while its conversation is being answered, AlreadyCheckedError while the same message is being checked,
+    and TooManyAnswersError if *most* jobs are running.
     """
     beside = [other for other in running if other.conversation_id == job.conversation_id]
     if job.kind is MessageKind.CHECK:
@@ -88,7 +88,7 @@ def admit(job: AnswerJob, running: Sequence[AnswerJob], most: int) -> None:
 class AnswerJob(Job[Message]):
     """One answer, or one check, of a conversation; safe to read from any thread.
 
-    It has ended when ``done``; it is settled when its end is stored, too, or could not be.
+    The job has ended when ``done``; it is ``settled`` once its end was stored or the attempt to store it failed.
     """
 
     def __init__(self, conversation_id: str, owner: str, message: Message, question: Message) -> None:
@@ -121,7 +121,7 @@ class AnswerJob(Job[Message]):
 
     @property
     def settled(self) -> bool:
-        """Return whether the answer has ended and is completely stored."""
+        """Return whether the answer has ended and was stored, or could not be."""
         return self._settled.is_set()
 
     def wait(self, timeout_s: float | None = None) -> bool:
@@ -198,7 +198,7 @@ class AnswerJob(Job[Message]):
 async def run_answer(
     job: AnswerJob, events: Callable[[], Events], store: Callable[[], None], *, every_s: float = SAVE_EVERY_S
 ) -> None:
-    """Add *events* to *job* until they end, fail or are stopped; *store* it at milestones, at intervals and at the end.
+    """Add *events* to *job* until they end, fail or are stopped; call *store* at milestones, at intervals and at the end.
 
     *store* runs on a worker thread, one call at a time; its errors do not stop the answer. An unexpected error of *events* ends
     the answer as failed and is raised.
@@ -250,7 +250,7 @@ class _JobSaver:
         self._one_at_a_time = threading.Lock()
 
     async def save_always(self, every_s: float) -> None:
-        """Store the job when it is wanted, else every *every_s* seconds, which shows that this process is alive."""
+        """Store the job when ``wanted`` is set, and at least every *every_s* seconds to show that this process is alive."""
         while True:
             with suppress(TimeoutError):  # asyncio.wait_for swallows a cancellation that comes together with news
                 async with asyncio.timeout(every_s):

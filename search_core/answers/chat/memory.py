@@ -11,7 +11,7 @@ from search_core.domain.research import STOPPED_MARKER, ResearchRun, ResearchSta
 from search_core.language.sentences import shorten
 
 MAX_ANSWER_CHARS = 1000
-"""Of one answer; readers of the memory cut further."""
+"""Longest remembered answer; callers may shorten further."""
 _SOURCE_MARK = re.compile(r"(?<!\s)\s*\[\d{1,4}(?:\s*,\s*\d{1,4})*\]")
 _NUMBER = re.compile(r"\d+")
 
@@ -19,7 +19,7 @@ _NUMBER = re.compile(r"\d+")
 def memory_of(messages: Sequence[Message], until: str = "", *, asking: str = "") -> ConversationMemory:
     """Return the questions in *messages* with their answers, oldest first, before the message *until*.
 
-    Last turns with the same question as *asking* are left out: a question that is asked again means the same as before.
+    If the last turns ask the same as *asking*, they are left out, so that a repeated question is read as it was the first time.
     """
     answers: dict[str, list[str]] = {}
     searched: dict[str, str] = {}
@@ -80,7 +80,7 @@ def report_text(run: ResearchRun) -> str:
 
 
 def _report_of_web(run: ResearchRun) -> str:
-    """Return the report; if it cites a document of the user's, only the lines that cite nothing but the web and samples."""
+    """Return the report; if it cites documents of the user's, only the lines that cite sources and none of these documents."""
     report = run.report.replace(STOPPED_MARKER, "")
     own = {source.number for source in run.sources if source.own and not source.sample}
     if not own & _cited_numbers(report):
