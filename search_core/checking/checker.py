@@ -29,7 +29,7 @@ from search_core.search.presenting.ledger import ledger, reasons, without_pauses
 MAX_DOCUMENTS = 6
 READING_S = 4.0
 _EMPTY = SearchStatus.API_KEY_MISSING
-"""The status of a library without documents, which is not reported."""
+"""The search status of a library without documents; such a search adds nothing to the check."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,18 +39,18 @@ class LibraryChecker:
     parts: WebCheck
     """Reads and judges the documents; asks no language model."""
     search: Callable[[Question], Awaitable[SearchReport | None]]
-    """Searches the library alone; None where it is not to be asked."""
+    """Searches the library alone; its result is None if the library must not be asked."""
 
     @classmethod
     def of(cls, web: WebCheck, read: PageRead, search: Callable[[Question], Awaitable[SearchReport | None]]) -> LibraryChecker:
-        """Return a checker that judges as *web* does, and reads documents by *read*."""
+        """Return a checker that judges as *web* does, and reads documents with *read*."""
         parts = replace(
             web, read=read, judge=None, pages=MAX_DOCUMENTS, reading_timeout_s=READING_S, wait_for_reader=lambda: None
         )
         return cls(parts, search)
 
     async def find(self, claim: Claim, video: VideoContext) -> ClaimCheck:
-        """Return what the documents say that agree with *claim* or differ from it; can be cancelled."""
+        """Return a check of *claim* with the documents that agree with it or differ from it; can be cancelled."""
         own = ClaimCheck(claim=claim)
         report = await self.search(Question(text=shorten(claim.text.strip(), MAX_QUESTION_CHARS), video=video))
         if report is None:
@@ -78,7 +78,7 @@ class LibraryChecker:
 
 
 def _beside(web: ClaimCheck, own: ClaimCheck) -> ClaimCheck:
-    """Return the check on the *web* with what *own* documents say behind it."""
+    """Return the check *web* with the rows and sources of the check *own* (of the user's documents) appended."""
     return replace(
         web,
         own_verdict=own.own_verdict,
@@ -96,9 +96,9 @@ def _statements(claim: Claim) -> tuple[Statement, ...]:
 logger = logging.getLogger(__name__)
 
 SEARCHES_PER_CLAIM = 2
-"""The claim's own words, and where they find nothing a broader query."""
+"""The first search uses the claim's own words; if it finds nothing, the second uses a broader query."""
 JUDGEMENTS_PER_CLAIM = 6
-"""Requests to a language model at most, for what is open of a claim."""
+"""Most requests to a language model about the rows of a claim that rules and the entailment model leave open."""
 _NOT_ASKED = "웹 검색을 사용할 수 없어 확인하지 못했어요 ({})."
 _NOBODY = "켜 둔 웹 검색 서비스가 없어요"
 _BROKE_OFF = {WebFailure.TIMEOUT: "검색이 시간 안에 끝나지 않았어요", WebFailure.SEARCH_FAILED: "검색에 문제가 생겼어요"}
@@ -116,7 +116,7 @@ class ClaimChecker:
 
     web: WebCheck
     own: LibraryChecker | None = None
-    """Says what documents of the library say, beside the web; None leaves them out."""
+    """Checks a claim against the library's documents as well; None leaves them out."""
 
     async def check(
         self, claim: Claim, video: VideoContext, *, fresh: bool = False, report: Callable[[ClaimCheck], None] = lambda _: None

@@ -66,9 +66,9 @@ _NOTHING = {
 
 
 MAX_EXCERPT_CHARS = 1200
-"""A small local model can still hold eight of these with the instructions."""
+"""Characters of an excerpt: eight of this length and the instructions fit into a small local model."""
 MAX_SENTENCES = 60
-"""Of a page that are looked at: somebody waits for the answer."""
+"""Sentences of a page that are read; few, because the user is waiting for the answer."""
 
 
 def add_excerpts(
@@ -80,7 +80,7 @@ def add_excerpts(
 ) -> tuple[SearchResult, ...]:
     """Return *results* with an excerpt of the page instead of the snippet, where *texts* has the page by address.
 
-    Sentences that *comparison* quotes come in first, then those that answer best what is asked *about*.
+    Sentences that *comparison* quotes are chosen first, then those that best answer the question *about*.
     """
     rows = comparison.rows if comparison is not None else ()
     read = {place for place, result in enumerate(results) if texts.get(result.url, "").strip()}
@@ -129,16 +129,16 @@ _NOTHING_NEAR = "찾은 자료에서 질문과 바로 이어지는 문장을 찾
 
 @dataclass(frozen=True, slots=True)
 class Synthesis:
-    """What the prose of one check is written from."""
+    """The material from which the prose of one check is written."""
 
     evidence: CitableResults
     question: Question
     answer: str
-    """What was answered from the video; may be empty."""
+    """The answer from the video; may be empty."""
     comparison: Comparison | None
 
     def messages(self) -> tuple[ChatMessage, ...]:
-        """Return the messages for a language model: instructions, earlier turns, and all that is known as data."""
+        """Return the messages for a language model: instructions, earlier turns, and the answer, table and sources as data."""
         video = self.question.video
         lines = [f"video {strip_citations(fact)}" for fact in facts_of(video)] if video is not None else []
         if self.answer.strip():
@@ -149,7 +149,7 @@ class Synthesis:
         return ChatMessage("system", _SYSTEM), *earlier_messages(self.question.memory), data
 
     def extract(self, scorer: QuestionScorer, notice: str = "") -> CitedAnswer:
-        """Quote from each source the sentence that answers the question best, behind *notice*.
+        """Return *notice* followed by a quotation from each source: the sentence that best answers the question.
 
         Sources that only repeat the video are left out: quoting them would look like confirmation. Raises EmbeddingError when
         texts cannot be embedded.
@@ -163,7 +163,7 @@ class Synthesis:
         return CitedAnswer("\n\n".join(filter(None, (above, "\n".join(lines.values()) or nothing))), tuple(lines))
 
     def _table_lines(self, comparison: Comparison) -> list[str]:
-        """Return the table; a long one loses its least telling rows."""
+        """Return the lines of the table; if it is too long, undecided rows are dropped first."""
         rows = list(zip(comparison.rows, first_of_stories(comparison.rows), strict=True))
         order = sorted(range(len(rows)), key=lambda place: (rows[place][0].stance is Stance.CANNOT_TELL, place))
         return [_table_line(*rows[place]) for place in sorted(order[:MAX_TABLE_LINES])]
@@ -184,12 +184,12 @@ class OnlineCheck:
 
     web: WebCheck
     model: OpenAICompatible | None
-    """None sums up by extract."""
+    """Writes the summary; if None, the summary is made of quotations."""
 
     def check(self, request: CheckRequest) -> Events:
         """Return the events of a check as they happen.
 
-        Closing the generator or cancelling its task stops all that is asked. A ``WebAnswerFinished`` of origin EXTRACT replaces
+        Closing the generator or cancelling its task stops all requests. A ``WebAnswerFinished`` of origin EXTRACT replaces
         the tokens of a model that broke off. Raises QuestionError at once for a question that is empty or too long, and later
         EmbeddingError when texts cannot be embedded, not even by the built-in embedder. Failures of search, pages and model are
         reported by events.
@@ -235,7 +235,7 @@ class _Checking:
                 yield event
 
     def _nothing(self, failure: WebAnswerFailed) -> WebAnswerFailed:
-        """Return *failure* with its sentence for the reader, which is the same whatever kept the web from being asked."""
+        """Return *failure* with a Korean sentence for the reader, the same for every reason why the web could not be asked."""
         away = _VIDEO_ALONE if self._request.video_alone else _NOT_CHECKED
         return tell_reader(failure, {**dict.fromkeys(WebFailure, away), **_NOTHING})
 
@@ -302,19 +302,19 @@ class _Checking:
 
 
 MAX_STATEMENTS = 6
-"""A reader looks at no more statements of one answer."""
+"""Statements of one answer that are checked; readers do not look at more."""
 WORTH_A_CHECK = 0.3
-"""How check-worthy a sentence that an answer rests on has to be, less than one that is chosen from a whole video: somebody asked
-about it. "전고체 배터리는 불이 나지 않습니다" has .38, "그래서 전고체 배터리가 나옵니다" .29."""
+"""Least check-worthiness of a sentence that an answer rests on; lower than for a whole video, because the user asked about
+it. "전고체 배터리는 불이 나지 않습니다" has .38, "그래서 전고체 배터리가 나옵니다" .29."""
 BEARS = 0.5
-"""Share of the best sentence's bearing on the question that another one needs."""
+"""Least relevance of a sentence to the question, as a share of the most relevant sentence's."""
 
 
 def passages_to_check(question: Question, answer: AnswerRecord | None, scorer: QuestionScorer) -> tuple[TranscriptPassage, ...]:
-    """Return the passages at the moments that *answer* cites, or else those of its passages relevant to *question*.
+    """Return in order of time the passages at the moments that *answer* cites; if it cites none, its relevant passages.
 
-    Without an answer they are chosen from the video. They come in order of time. Raises EmbeddingError when there is no answer
-    and texts cannot be embedded.
+    Without an answer, the passages of the video that are relevant to *question* are chosen; raises EmbeddingError if texts
+    cannot be embedded then.
     """
     if question.video is None:
         return ()
@@ -328,10 +328,10 @@ def passages_to_check(question: Question, answer: AnswerRecord | None, scorer: Q
 def statements_to_compare(
     question: Question, passages: Sequence[TranscriptPassage], scorer: QuestionScorer
 ) -> tuple[Statement, ...]:
-    """Return the check-worthy sentences of *passages* relevant to *question*, as they are said.
+    """Return the check-worthy sentences of *passages* relevant to *question*, in order of time.
 
-    If none is check-worthy, the most relevant one; none if nothing is asserted. Raises EmbeddingError when texts cannot be
-    embedded.
+    If no sentence is check-worthy, returns the most relevant one; returns nothing if the passages assert nothing ("Hello!").
+    Raises EmbeddingError when texts cannot be embedded.
     """
     day = day_in_korea(question.video.published_at) if question.video is not None and question.video.published_at else None
     spoken = [quote for passage in passages for quote in sentences(passage, scorer.ends)]

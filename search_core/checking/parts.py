@@ -31,12 +31,12 @@ class CheckOutcome(StepOutcome):
     """The result of checking one claim, and its cost."""
 
     check: ClaimCheck | None = None
-    """In one of the states in which it ends; None when it was interrupted."""
+    """The check, finished or failed; None if it was interrupted."""
     searches: int = 0
     """Requests to search services that were sent."""
     pages: int = 0
     judging: JudgingCost = field(default_factory=JudgingCost)
-    """What a language model took to judge what was open."""
+    """The cost of the language model's judgement of open rows."""
 
     def added_to(self, metrics: ClaimsMetrics) -> ClaimsMetrics:
         """Return *metrics* with the cost of this check added."""
@@ -60,11 +60,11 @@ class ClaimsLimits:
     """The limits of runs."""
 
     runs_at_once: int = 2
-    """Runs this process works on at the same time: each keeps the search services as busy as three runs of research."""
+    """Runs this process works on at the same time; few, as each sends as many searches as three runs of research."""
     claims_at_once: int = 4
-    """Claims of one run searched for in parallel, while pages of as many others are read: services must not be flooded."""
+    """Claims of one run searched for in parallel, few so as not to flood services; pages of as many others are read meanwhile."""
     claim_timeout_s: float = 180.0
-    """Seconds after which a check that bounds itself is taken as lost."""
+    """Seconds after which a check counts as lost, although it should have ended itself earlier."""
 
     @classmethod
     def of(cls, settings: Settings) -> Self:
@@ -81,7 +81,7 @@ class ClaimsParts:
     check: Callable[..., Awaitable[CheckOutcome]]
     """Checks a claim of a video, ``fresh`` or not, and calls ``report`` with its progress; can be cancelled."""
     budget: Callable[[int], ClaimsBudget]
-    """Says what checking a number of claims takes; sends no request."""
+    """Returns the cost of checking that many claims; sends no request."""
     limits: ClaimsLimits = field(default_factory=ClaimsLimits)
     now: Callable[[], float] = time.time
     """Seconds since 1970."""

@@ -1,4 +1,4 @@
-"""The parts of a check against the web: what is searched for, and the pages that are read."""
+"""The parts of a check against the web: searching, reading pages and judging them."""
 
 from __future__ import annotations
 
@@ -43,11 +43,11 @@ class ReadSources(NamedTuple):
     """Sources after their pages were read."""
 
     results: tuple[SearchResult, ...]
-    """Those without a date with the one that their page names."""
+    """The sources; a source without a date has the one that its page states."""
     pages: Mapping[int, ReadPage | PageFailure]
-    """What became of reading a page, by the number of its source, from 1."""
+    """The page that was read or why it could not be, by the number of its source, from 1."""
     texts: Mapping[str, str]
-    """What was read, by address."""
+    """The texts of the pages that were read, by address."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,27 +56,27 @@ class WebCheck:
 
     scorer: QuestionScorer
     search: WebSearch
-    """Asks services of the web alone: the user's own documents are not the web."""
+    """Searches the web only, not the user's own documents."""
     subject_of: Callable[[VideoContext, float | None], str]
-    """Says in a word or a name what a video is about, at a moment where one is given; called on a worker thread."""
+    """Returns what a video is about ("HBM4"), at a moment if one is given; called on a worker thread."""
     read: PageRead
     judge: OpenAICompatible | None = None
-    """Judges what rules and the model of entailment leave open; None leaves it so."""
+    """Judges the rows that rules and the entailment model leave open; None leaves them open."""
     labels: Mapping[str, str] = field(default_factory=dict)
-    """What search services are called."""
+    """Names of search services for readers, by id."""
     pages: int = 5
     """Number of pages read, as many as usually arrive in time; for other sources the snippet counts."""
     search_timeout_s: float = 20.0
     reading_timeout_s: float = READING_S
-    """For all pages together."""
+    """Seconds for reading all pages together."""
     now: Callable[[], datetime] = lambda: datetime.now(UTC)
     ready: Callable[[], None] = lambda: None
-    """Returns when what is slow to load is there; called on a worker thread."""
+    """Waits until slow parts such as models are loaded; called on a worker thread."""
     wait_for_reader: Callable[[], None] = lambda: None
-    """Returns when pages can be read; called on a worker thread, before the time for them begins."""
+    """Waits until pages can be read; called on a worker thread, before ``reading_timeout_s`` begins to run."""
 
     def subject(self, video: VideoContext | None, text: str, moment_s: float | None) -> str:
-        """Return what to put before the query: the subject of *video* if *text* names nothing; slow."""
+        """Return the subject of *video*, to put before the query, if *text* names nothing itself, else an empty text; slow."""
         return "" if video is None or _names_something(text) else self.subject_of(video, moment_s)
 
     def open_search(self, question: Question, subject: str, *, fresh: bool = False) -> AbstractAsyncContextManager[RunningSearch]:
@@ -97,7 +97,7 @@ class WebCheck:
     async def judge_sources(
         self, statements: Sequence[Statement], video: VideoContext, read: ReadSources, most_requests: int = MAX_REQUESTS
     ) -> tuple[Judgement, LanguageJudgement]:
-        """Return how the sources stand to *statements*, and what a language model did with the open ones."""
+        """Return the stances of the sources to *statements*, and what a language model decided about open rows."""
         judged = await asyncio.to_thread(
             judge_sources,
             statements,

@@ -148,7 +148,7 @@ def _claim_facts(check: ClaimCheck, video: VideoContext, *, found: bool) -> Iter
 
 
 def doubt(moment: ClaimMoment, video: VideoContext) -> str:
-    """Return the mark of a quotation from uncertain speech recognition; empty for others."""
+    """Return a mark for a quotation that speech recognition may have misheard; empty for any other."""
     return f" ({UNCERTAIN})" if video.is_uncertain(moment.start_s, moment.end_s) else ""
 
 

@@ -37,27 +37,27 @@ if TYPE_CHECKING:
 
 MAX_SENTENCES = 6000
 MAX_CAPTIONS = 30_000
-"""Both a day of speech; what is said behind is not looked at."""
+"""Each of the two limits is about a day of speech; captions and sentences beyond it are ignored."""
 MAX_CLAIMS = 400
 MAX_SENTENCE_CHARS = 600
-"""Characters of a sentence that are read; a longer one is no spoken sentence."""
+"""Characters of a sentence that are read; nobody speaks longer sentences."""
 EMBED_WITHIN_S = 2.5
-"""How long the model may take over one video; what it has not read by then is judged by words."""
+"""Seconds the model may take for one video; sentences not read by then are judged by their words alone."""
 FIRST_S = 900.0
-"""Seconds of a long video that are looked at for its first claims, which are to be there at once."""
+"""Seconds at the start of a long video that are read first, so that a page can show some claims at once."""
 _LEAST = {"words": 0.19, "korean": 0.5, "english": 0.62}
-"""Probabilities from which a sentence is self-contained, by words, and with vectors."""
+"""Least probability of a self-contained claim: judged by words alone, or with vectors in Korean or English."""
 _LOST_SUBJECT = 0.6
-"""Probability of a lost subject from which a sentence continues the subject of the one before."""
+"""Least probability of a lost subject ("It costs 30,000 won") at which the sentence before is taken to name the subject."""
 _NAMING = 0.65
-"""Probability of being a claim that a sentence needs to be put in front of another."""
+"""Least probability of being a claim at which a sentence is put before the next one to name its subject."""
 _WELL_WORTH, _SAYS_SOMETHING = 0.85, 0.55
-"""How check-worthy a sentence without subject must be, and how certainly a claim, to be offered nevertheless."""
+"""Least check-worthiness and least probability of being a claim for a sentence without a subject to be offered anyway."""
 _ANALYZER, _CONSTRUCTOR = QueryIntentAnalyzer(), QueryConstructor()
 _MOST_LOST = 60
-"""Sentences without their subject that are offered, the strongest first."""
+"""Most sentences without a subject that are offered, the highest scored first."""
 _LOST = 0.5
-"""Share of its score that such a sentence keeps."""
+"""Factor that lowers the score of a sentence without a subject."""
 NOTHING_SAID = "영상에 자막이 없어서 확인할 주장을 찾지 못했어요."
 WITHOUT_MODEL = "의미 분석 모델 없이 단어와 숫자만 보고 골랐어요. 놓친 주장이 있을 수 있어요."
 PARTLY_BY_MODEL = "시간이 모자라서 일부 문장은 의미 분석 모델 없이 단어와 숫자만 보고 골랐어요."
@@ -71,11 +71,11 @@ class Found:
     text: str
     score: float
     widened: bool = False
-    """True where the sentence before belongs to it."""
+    """True if the sentence before is part of the claim, because it names the subject."""
     certain: bool = True
-    """False where it may need what was said around it."""
+    """False if the claim may not be understandable without the sentences around it."""
     lost: bool = False
-    """True where its subject was surely said before."""
+    """True if the sentence lacks its subject, which was named earlier ("It costs 30,000 won")."""
 
 
 def find_claims(
@@ -126,7 +126,7 @@ def find_claims(
 def find_groups(
     sentences: Sequence[str], worthiness: CheckWorthiness, video: VideoContext | None = None
 ) -> tuple[list[list[Found]], list[list[Found]]]:
-    """Return the claims in *sentences*, each with all its places, and the less certain ones that repeat none of them."""
+    """Return the certain and the uncertain claims in *sentences*, each with all its places; none is in both lists."""
     published = video.published_at.date() if video is not None and video.published_at is not None else None
     claims = _classify_claims([shorten(sentence, MAX_SENTENCE_CHARS) for sentence in sentences], worthiness)
     ranked = sorted(claims, key=lambda claim: not claim.certain)  # the certain ones open the groups
@@ -139,8 +139,8 @@ def find_groups(
 def _classify_claims(texts: Sequence[str], worthiness: CheckWorthiness) -> Iterator[Found]:
     """Yield the check-worthy *texts* that are understandable alone, or with the sentence before that names the subject.
 
-    That sentence is put in front only if both have vectors: by words alone it named another subject in more than half of the
-    cases.
+    The sentence before is only used if both have vectors: chosen by words alone, it named another subject in more than half
+    of the cases.
     """
     worthy = [place for place, score in enumerate(worthiness.scores) if score >= CHECK_WORTHY]
     places = sorted({*worthy, *(place - 1 for place in worthy if place)})
@@ -169,18 +169,18 @@ def _classify_claims(texts: Sequence[str], worthiness: CheckWorthiness) -> Itera
 
 
 def stands_alone(shares: Mapping[SentenceClass, float], sentence: str, *, by_meaning: bool) -> bool:
-    """Return whether *sentence* with those *shares* counts as a self-contained claim."""
+    """Return whether *sentence*, with the class probabilities *shares*, counts as a self-contained claim."""
     least = _LEAST[way_of(sentence, by_meaning=by_meaning)]
     return shares[SentenceClass.LOST] < _LOST_SUBJECT and shares[SentenceClass.CLAIM] >= least
 
 
 def may_stand_alone(shares: Mapping[SentenceClass, float]) -> bool:
-    """Return whether claim is the likeliest class among *shares*, certain or not."""
+    """Return whether "claim" is the likeliest class in *shares*, however low its probability."""
     return shares[SentenceClass.CLAIM] == max(shares.values())
 
 
 def _once_each(groups: Sequence[list[Found]]) -> list[list[Found]]:
-    """Return *groups* without sentences that another claim already includes as its first sentence."""
+    """Return *groups* without sentences that are already the first sentence of a two-sentence claim."""
     joined = {claim.sentence - 1 for group in groups for claim in group if claim.widened}
     kept = ([claim for claim in group if claim.widened or claim.sentence not in joined] for group in groups)
     return [group for group in kept if group]
@@ -191,13 +191,13 @@ def _told_in(groups: Iterable[Sequence[Found]]) -> set[int]:
 
 
 def _best(groups: Sequence[list[Found]]) -> list[list[Found]]:
-    """Return *groups*, limited to the best few of those without a subject."""
+    """Return *groups* with at most ``_MOST_LOST`` claims that lack their subject, the highest scored ones."""
     lost = sorted((group for group in groups if group[0].lost), key=lambda group: -group[0].score)
     return [*(group for group in groups if not group[0].lost), *lost[:_MOST_LOST]]
 
 
 def _with_subject(claim: Found, video: VideoContext, sentences: Sequence[TranscriptSegment]) -> Found:
-    """Return *claim* with the subject put before it: what "이 회사" means at that place of the video."""
+    """Return *claim* with its lost subject filled in, such as the company that "이 회사" means at that place of the video."""
     if not claim.lost:
         return claim
     intent = _ANALYZER.analyze_intent(claim.text, video, moment_s=sentences[claim.sentence].start_s)
@@ -230,7 +230,7 @@ def _moment(said: Sequence[TranscriptSegment]) -> ClaimMoment:
 def _read_until(
     sentences: Sequence[TranscriptSegment], video: VideoContext, captions: Sequence[TranscriptSegment]
 ) -> float | None:
-    """Return the second of *video* up to which claims were looked for; None if to the end."""
+    """Return the second of *video* at which the search for claims stopped; None if it reached the end."""
     end_s = sentences[-1].end_s
     reached = len(sentences) == MAX_SENTENCES or len(video.transcript) > len(captions)
     return end_s if reached and end_s < video.transcript[-1].start_s else None
@@ -260,7 +260,7 @@ async def recall_or_find(
     within_s: float = math.inf,
     first_s: float = math.inf,
 ) -> FoundClaims:
-    """Return the claims of *video*: stored ones, or new ones under the ids and numbers of stored ones.
+    """Return the stored claims of *video*, or find them anew; claims found again keep their stored ids and numbers.
 
     *embedder* waits for an embedder, and also returns whether it is the chosen one; *ends*, *within_s* and *first_s* are as in
     ``find_claims``.
@@ -284,7 +284,7 @@ async def recall_or_find(
 
 
 _ALIKE = 0.75
-"""Of two wordings of one claim the shorter has at least this share of the words of the longer one, and none of its own."""
+"""Two wordings are one claim if the shorter has no words of its own and at least this share of the longer one's words."""
 _DIGITS = re.compile(r"\d+(?:[.,]\d+)*")
 _COUNTING = frozenset({"NR", "SN", "MM"})
 _ACTING = ("VV", "VA", "XR")
@@ -303,13 +303,13 @@ class Wording:
 
     @cached_property
     def counted(self) -> tuple[Hashable, ...]:
-        """Return the numbers as written and the counts in words, which are read without parsing and must be equal."""
+        """Return the numbers in digits and in words ("3", "셋"): cheap to read, and equal in wordings of one claim."""
         counted = (word.form for word in morphemes(self.text) if word.tag in _COUNTING and not word.form.isdigit())
         return tuple(sorted(number.replace(",", "") for number in _DIGITS.findall(self.text))), tuple(sorted(counted))
 
     @cached_property
     def fixed(self) -> tuple[Hashable, ...]:
-        """Return all that must be equal for one claim: counts, numbers, times, negation and verbs."""
+        """Return all that wordings of one claim have in common: counts, numbers, times, negation and verbs."""
         proposition = self.proposition
         return (
             *self.counted,
@@ -324,7 +324,7 @@ class Wording:
 
     @cached_property
     def words(self) -> frozenset[str]:
-        """Return the forms of its content words."""
+        """Return the forms of the wording's content words."""
         return frozenset(word.form for word in self.proposition.words)
 
     def _names(self, other: Wording) -> bool:
@@ -333,7 +333,7 @@ class Wording:
         return all(word in text for name in names_of(other.proposition) for word in name.casefold().split())
 
     def says_the_same(self, other: Wording) -> bool:
-        """Return whether both are one claim, if their ``fixed`` parts are equal."""
+        """Return whether this wording and *other*, whose ``fixed`` parts are equal, are one claim."""
         if self.text == other.text:
             return True
         if not (self._names(other) and other._names(self)):
@@ -345,7 +345,7 @@ class Wording:
 
 
 def group_same(texts: Sequence[str]) -> tuple[tuple[int, ...], ...]:
-    """Return the places of *texts* in groups of equal meaning, ordered by their first member."""
+    """Return the positions of *texts* in groups of equal meaning, ordered by the first text of each group."""
     groups: list[list[int]] = []
     alike: dict[Hashable, list[int]] = {}
     wordings = [Wording(text) for text in texts]
@@ -401,7 +401,7 @@ def name_times(text: str, published: date | None) -> str:
 
 
 def _reckoned(match: re.Match[str], day: date) -> tuple[int, ...]:
-    """Return the year, the year and month, or the year, month and day that are meant on *day*."""
+    """Return the date that *match* ("last month") means on *day*, as (year,), (year, month) or (year, month, day)."""
     which = "".join(match["which"].lower().split())
     if which in _YEARS:
         return (day.year + _YEARS[which],)

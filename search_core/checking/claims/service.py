@@ -82,10 +82,10 @@ class ClaimsService(RunService[ClaimsRequest, ClaimsRun, ClaimsEvent, ClaimsEntr
 
 
 def validate_claims(claims: Sequence[Claim]) -> tuple[Claim, ...]:
-    """Return *claims* by their numbers, their texts trimmed.
+    """Return *claims* sorted by number, with trimmed texts.
 
-    Raises InputError for none, for more than ``MAX_CLAIMS``, for two of one number, and for an empty or overlong text;
-    TooLongError for an overlong quote or speaker.
+    Raises InputError if there are no claims or more than ``MAX_CLAIMS``, if two have the same number, or if a text is empty or
+    too long, and TooLongError if a quote or a speaker is too long.
     """
     if not claims:
         raise InputError("There is no claim to check.", korean="확인할 주장을 하나 이상 골라 주세요.")

@@ -122,7 +122,7 @@ class OrderedSemaphore:
     def __init__(self, at_once: int) -> None:
         self._at_once = at_once
         self._queue: dict[int, asyncio.Event] = {}
-        """By the number of the claim; the event is set once its slot is granted."""
+        """Waiting claims by number; the event of a claim is set once it gets its slot."""
 
     def enqueue(self, number: int) -> None:
         """Request a slot for a claim."""
@@ -134,7 +134,7 @@ class OrderedSemaphore:
         await self._queue[number].wait()
 
     def release(self, number: int) -> None:
-        """Release the slot of a claim, or cancel its request; a second time does nothing."""
+        """Release the slot of a claim, or cancel its request for one; a second call does nothing."""
         if self._queue.pop(number, None) is not None:
             self._grant()
 
@@ -149,7 +149,7 @@ class ProgressControl(Control):
     def __init__(self) -> None:
         super().__init__()
         self._progress: dict[int, ClaimCheck] = {}
-        """The newest of each claim, by its number."""
+        """The newest progress of each claim, by the claim's number."""
 
     def add_check(self, check: ClaimCheck) -> None:
         """Add the progress of the check of a claim."""
@@ -159,7 +159,7 @@ class ProgressControl(Control):
     async def wait_for_news(self, after: int) -> tuple[list[Command], list[ClaimCheck]]:
         """Wait for new commands (above number *after*) or progress, and return both; two empty lists once this control is closed.
 
-        Progress that comes within ``TOGETHER_S`` is returned together, for the caller stores whatever it is given.
+        Progress that comes within ``TOGETHER_S`` is returned in one call, because the caller stores each call's result.
         """
         while not (self._closed or self._progress or self.after(after)):
             self._arrived.clear()
@@ -184,7 +184,7 @@ class ClaimsSteps(RunSteps):
     def __init__(self, service: AnyService, run: StoredRun[ClaimsRequest, ClaimsRun], control: ProgressControl) -> None:
         super().__init__(service, run, control)
         self.search_slots = OrderedSemaphore(self._parts.limits.claims_at_once)
-        """Slots for searching; requested before ``check`` is called, and released when pages are read, or earlier."""
+        """Slots for searching, each requested before ``check`` is called and released at the latest when pages are being read."""
 
     async def listen(self, after: int) -> NewsOutcome:
         """Wait for commands numbered above *after*, or for progress of a check."""
@@ -234,12 +234,12 @@ class ClaimsSteps(RunSteps):
 
 _FOUND = re.compile(r"\d+건")
 _REASONS = re.compile(r" \(.*\)(?=\.$)")
-"""What each service answered, which differs from claim to claim and is listed below."""
+"""The bracketed end of a service's sentence (results and time), which differs from claim to claim."""
 _NOT_CHECKED = "확인하지 못했어요."
 
 
 def coverage(checks: Sequence[ClaimCheck], metrics: ClaimsMetrics) -> tuple[str, ...]:
-    """Return in Korean how many claims were compared, why others were not, and which services answered."""
+    """Return Korean sentences: how many claims were compared, why others were not, and which services answered."""
     states = Counter(check.state for check in checks)
     compared = sum(check.state is ClaimState.CHECKED and not all(source.own for source in check.sources) for check in checks)
     lines = [f"주장 {len(checks)}개 중 {compared}개를 웹과 비교했어요."]
@@ -310,7 +310,7 @@ class _ClaimsWorkflow(RunWorkflow[ClaimsRequest, ClaimsRun, ClaimsEvent, ClaimsS
         self._waiting: list[Claim] = []
         self._checking: dict[asyncio.Task[CheckOutcome], Claim] = {}
         self._interrupted = False
-        """True once a check was interrupted: its command may not have been received here yet."""
+        """True once a user's command has interrupted a check, even if the command itself has not arrived here yet."""
 
     async def _work(self) -> None:
         if self._halted_by is None:
@@ -322,7 +322,7 @@ class _ClaimsWorkflow(RunWorkflow[ClaimsRequest, ClaimsRun, ClaimsEvent, ClaimsS
         await self._end(status)
 
     def _status(self) -> ClaimsStatus:
-        """Return the final status: COMPLETE also where the user stopped it after the last claim was checked."""
+        """Return the final status, which is COMPLETE even if the user stopped the run after its last claim was checked."""
         states = {check.state for check in self._checks}
         if ClaimState.LEFT_OUT in states and self._halted_by is CommandKind.STOP:
             return ClaimsStatus.STOPPED
@@ -384,7 +384,7 @@ class _ClaimsWorkflow(RunWorkflow[ClaimsRequest, ClaimsRun, ClaimsEvent, ClaimsS
             self._listen()
 
     def _apply_progress(self, check: ClaimCheck) -> None:
-        """Publish how far a check is; a repeated check reports again what was published before, which is left out."""
+        """Publish how far a check is, except what a check that is run again has already published."""
         earlier = next((other for other in self._checks if other.claim.number == check.claim.number), None)
         if earlier is None or earlier.state not in _ORDER or check.state not in _ORDER:
             return

@@ -1,1 +1,1 @@
-"""The web's stance to the statements of a video: agreement, addition, contradiction, later change, or none."""
+"""Whether sources on the web agree with a video's statements, add to them, contradict them, or report a later change."""

@@ -30,16 +30,16 @@ from search_core.language.statements.proposition import (
 from search_core.search.presenting.dates import aware, day_in_korea
 
 MAX_WINDOWS = 3
-"""What the model of entailment reads of a source."""
+"""Windows (short parts) of a source that the entailment model reads."""
 MAX_OPEN_WINDOWS = 6
-"""What a language model reads of one that is still open."""
+"""Windows of a source that a language model reads if its row is still open."""
 NEAR = 0.3
-"""What a passage must share with a statement that nobody decides to be shown beside it."""
+"""Least nearness of a passage to an undecided statement at which the passage is shown beside it."""
 _VALUE = 0.5
 """Weight of an equal value beside the share of shared words."""
 _NAME = 0.3
 _FOREIGN = 1e-6
-"""What a sentence in another language has at least: it may say all in words that no dictionary joins."""
+"""Least score of a sentence in another language, which may say the same in words that no dictionary translates."""
 
 
 def choose_windows(parts: Sequence[str], scores: Sequence[float], most: int = MAX_WINDOWS) -> tuple[str, ...]:
@@ -59,7 +59,7 @@ def choose_windows(parts: Sequence[str], scores: Sequence[float], most: int = MA
 
 
 def _joined(parts: Sequence[str], place: int) -> list[str]:
-    """Return the part at *place* joined with the next one if both are short enough."""
+    """Return a list with the parts at *place* and after it as one window; empty if they are too long together."""
     joined = [f"{before} {part}" for before, part in pairwise(parts[place : place + 2])]
     return [window for window in joined if len(window) <= MAX_SENTENCE_CHARS]
 
@@ -76,12 +76,12 @@ MAX_STATEMENT_SENTENCES = 8
 MAX_SOURCE_SENTENCES = 60
 MAX_SOURCE_CHARS = 20_000
 LEAST_WORDS = 2
-"""Sentences with fewer content words and without a number are greetings and the like."""
+"""A sentence with fewer content words and no number ("안녕하세요") states nothing and is not compared."""
 _CLOCK_SLACK = timedelta(days=1)
 _PREFERRED = (Stance.AGREE, Stance.CHANGED, Stance.CONTRADICTS, Stance.ADDS, Stance.CANNOT_TELL)
-"""Of equally sure verdicts of one source the first stands: a page that says both does not contradict."""
+"""Of equally sure verdicts of one source the earliest in this list counts: a page that also agrees does not contradict."""
 _FAINTLY = 0.1
-"""Weight of nearness beside the rules' confidence."""
+"""Factor that turns nearness into a confidence, lower than any verdict's."""
 _NEAREST = "이 말에 가장 가까운 글이에요. 맞는지는 가리지 못했어요."
 _SILENT = Verdict(Stance.CANNOT_TELL, 0.0, "이 출처로는 맞는지 가리지 못했어요.")
 _ASKS = re.compile(
@@ -98,9 +98,9 @@ class _ReadSource:
 
     title: str
     parts: tuple[tuple[str, Proposition], ...]
-    """The sentences of the text, of which windows are made, and how they are read."""
+    """The sentences of the text, from which windows are made, each with its parsed form."""
     beside: tuple[tuple[str, Proposition], ...]
-    """The same of what the text rules on, and of the title."""
+    """The same for the title, and for statements that the text calls true or false ("Did A build B? No.")."""
     names: tuple[str, ...]
     published: datetime | None
     day: date | None
@@ -126,7 +126,7 @@ class _Pair:
     by_rules: Verdict | None
     windows: tuple[str, ...]
     nearest: tuple[float, str]
-    """The passage that shares most with the sentence, and how much."""
+    """The score and the text of the passage that shares most with the sentence."""
 
 
 def judge_sources(
@@ -139,7 +139,7 @@ def judge_sources(
     *,
     open_windows: bool = False,
 ) -> Judgement:
-    """Return how *sources* stand to *statements*: a row for each sentence and each source that bears on it.
+    """Return the stance of *sources* to *statements*: a row for each sentence and each source relevant to it.
 
     *pages* has the text of read pages by address; otherwise the snippet counts. Sources dated after *now* count as undated. The
     first ``MAX_SOURCES`` are compared. *entails* judges windows of sources. Without it only rules judge,
@@ -185,7 +185,7 @@ def judge_sources(
 
 
 def asserts_something(text: str, day: date | None) -> bool:
-    """Return whether *text*, said on *day*, has a sentence that can be compared."""
+    """Return whether *text*, said on *day*, has a sentence that can be right or wrong."""
     return bool(_read_statement(text, day))
 
 
@@ -238,7 +238,7 @@ def _read_sources(
 
 
 def _with_title_periods(proposition: Proposition, title: Proposition) -> Proposition:
-    """Return *proposition* with the date in its page's title if it names none itself."""
+    """Return *proposition* with the times in its page's *title* if it names none itself."""
     periods = proposition.periods or tuple(replace(period, start=0, end=0) for period in title.periods)
     return replace(proposition, periods=periods)
 
@@ -288,12 +288,12 @@ def _entailments(pairs: Sequence[_Pair], entails: Entails | None) -> Mapping[tup
 
 
 def _rank(verdict: Verdict) -> tuple[float, int]:
-    """Return a sort key for verdicts of one source, in which agreement comes before difference."""
+    """Return a sort key by which the surest verdict of a source wins, and agreement wins a tie."""
     return weight(verdict.stance, verdict.confidence), -_PREFERRED.index(verdict.stance)
 
 
 def _row(pair: _Pair, decision: Verdict | None) -> StanceRow:
-    """Return the row of *pair*, open if nothing was found."""
+    """Return the row of *pair* with its *decision*; without one, the row stays open."""
     source, day = pair.source, pair.context.video_day
     verdict = decision or replace(_SILENT, quote=next(iter(pair.windows), ""))
     return StanceRow(

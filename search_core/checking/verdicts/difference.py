@@ -14,9 +14,9 @@ from search_core.language.statements.proposition import Amounts, amounts_in
 Span = tuple[int, int]
 
 NEAR = 0.5
-"""Share of words in common from which on two sentences are one but for a few words."""
+"""Share of common words from which two sentences count as the same except for a few words."""
 MAX_WORDS = 4
-"""More words that differ are another way to say it, and are not marked."""
+"""If more words differ, the sentence is worded differently as a whole, and no words are marked."""
 MAX_CHARS = 400
 _WORD = re.compile(r"[^\W_]+(?:[-.'’][^\W_]+)*")
 
@@ -47,7 +47,7 @@ def _equal(mine: Amounts, theirs: Amounts) -> tuple[Span, ...]:
 
 
 def _marked(mine: Amounts, theirs: Amounts, words: Sequence[Span]) -> tuple[Span, ...]:
-    """Return the values of *mine* that differ, and those among *words* that are not part of a value."""
+    """Return the spans of the values of *mine* that differ, and of those *words* that are not part of any value."""
     differing: list[Figure | Period] = [
         figure
         for figure in mine.figures

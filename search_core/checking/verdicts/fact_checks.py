@@ -1,4 +1,4 @@
-"""A text's own rulings: a question with its answer, a claim called false, missing evidence.
+"""What a text itself rules true or false: a question with its answer, a claim called false, missing evidence.
 
 Fact checks and answers to frequent questions are written like this; neither half asserts anything by itself.
 """
@@ -17,9 +17,9 @@ from search_core.language.statements.proposition import Proposition
 MAX_RULINGS = 20
 MIN_CONTENT_CHARS = 12
 MAX_CHARS = 300
-"""Of a sentence that asks or denies; what is longer is no plain one."""
+"""Longest question or denial that is read; longer ones are not plain enough."""
 _ASKED = re.compile(r"[?？][\"'”’)]?\s{0,3}(?P<answer>[^\n.?!。]{1,60})")
-"""Where a question ends, and the beginning of what follows it."""
+"""The end of a question, and the beginning of its answer."""
 _ENDS_BEFORE = re.compile(r"[.?!。\n]")
 _YES = re.compile(
     r"^(?:Yes|True|Correct)(?:\s*$|\s*[.,;:!—–-]|\s+(?=[A-Z]|it\b|they\b|he\b|she\b))"
@@ -61,11 +61,11 @@ class FactCheck(NamedTuple):
     """What a text itself calls true or false, as in "Did A build B? No."."""
 
     content: str
-    """What it is about, as a statement."""
+    """What is ruled on, as a statement ("A built B")."""
     quote: str
-    """Where it says so, as written."""
+    """The words of the text that give the ruling."""
     holds: bool
-    """False where the text denies it."""
+    """True if the text calls ``content`` true, False if it denies it."""
 
 
 def fact_checks_in(text: str) -> tuple[FactCheck, ...]:
@@ -98,16 +98,16 @@ def _denied_claims(text: str) -> Iterator[FactCheck]:
 
 
 LEAST_WORDS = 3
-"""Words that a statement and what is ruled on have in common, a name among them; fewer may be about anything."""
+"""Words, one of them a name, that a statement and a ruled-on claim must have in common to be about the same thing."""
 LEAST_WITHOUT_NAME = 4
 HELD = 0.5
-"""Share of one side's informative words that the other must contain."""
+"""Share of the informative words of either side that the other must contain."""
 MIN_SURNAME_CHARS = 3
 _NONE_AT_ALL = re.compile(r"\bzero\b|(?<![\d.,])0\s?(?:명|건|개|곳|번|people|cases|deaths)", re.IGNORECASE)
 
 
 def agrees_with_ruling(statement: Proposition, ruled: Proposition) -> bool | None:
-    """Return whether *statement* agrees with the ruling *ruled*; None if it leaves that open."""
+    """Return whether *statement* agrees with *ruled*, a claim ruled true or false; None if the ruling does not decide it."""
     if not _comparable(statement, ruled):
         return None
     part, whole = (statement, ruled) if ruled.ruling else (ruled, statement)
@@ -132,12 +132,12 @@ def _comparable(statement: Proposition, ruled: Proposition) -> bool:
 
 
 def _same_matter(part: Proposition, whole: Proposition) -> bool:
-    """Return whether *whole* contains *part*: all names, and most other words."""
+    """Return whether *whole* contains all names and most other words of *part*."""
     return not _names_missing(part, whole) and len(words_missing(part, whole)) <= (1 - HELD) * max(1, len(part.words))
 
 
 def _names_missing(part: Proposition, whole: Proposition) -> bool:
-    """Return whether *whole* lacks a name in *part*; a person's last name is enough."""
+    """Return whether *whole* lacks a name in *part*; it has "Elon Musk" if it says "Musk"."""
     text = whole.text.casefold()
     names = [name for name in part.names if not _last_word_in(name, text)]
     return bool(set(names) - set(held_names(tuple(names), whole.text)))

@@ -1,7 +1,7 @@
-"""Which sources report one story or are of one publisher, and which come from the video.
+"""Which sources report the same story or belong to one publisher, and which come from the video.
 
-Ten pages that print one wire story are one witness, and so are those of one publisher. A page that retells the video is none, nor
-is one that the speakers published.
+Ten pages that print one wire story are one witness, and so are ten pages of one publisher. A page that retells the video, or
+that its speakers published, is no witness.
 """
 
 from __future__ import annotations
@@ -26,15 +26,15 @@ from search_core.search.presenting.dates import day_in_korea
 from search_core.video.address import youtube_video_id
 
 SHINGLE = 5
-"""Words in a row that count as copied."""
+"""Words in a "run"; texts are compared by the runs they have in common."""
 COPIED = 0.5
-"""Share of the shorter text's runs that two copies of a story have in common."""
+"""Two texts are copies of one story if they share at least this part of the shorter text's runs."""
 RETOLD = 0.3
-"""Share of a page's runs that come from the transcript when it only retells the video."""
+"""A page only retells the video if at least this share of its runs are in the transcript."""
 LEAST_RUNS = 6
 """Texts with fewer runs of words are too short to be called copies."""
 SAME_NUMBERS = 0.8
-"""Share of the numbers of one text that its copy has, too."""
+"""Least share of numbers that two copies of a story have in common."""
 SAME_TITLE = 92
 MIN_TITLE_CHARS = 12
 MAX_WORDS = 1500
@@ -59,7 +59,7 @@ _HOUSES = (
     "yna.co.kr yonhapnewstv.co.kr yonhapnews.co.kr",
     "bbc.com bbc.co.uk",
 )
-"""Registered domains of one house, as their imprints name it (November 2026)."""
+"""Registered domains that belong to one publishing house, by their imprints (November 2026)."""
 _HOUSE_OF = {domain: house.split()[0] for house in _HOUSES for domain in house.split()}
 _PLATFORMS = word_set(
     """
@@ -69,11 +69,11 @@ _PLATFORMS = word_set(
     github.com scribd.com slideshare.net quora.com
     """
 )
-"""Sites with many publishers: two of their pages may be by different ones."""
+"""Sites on which many publishers publish, so that two pages of one site may be by different publishers."""
 _OF_USERS = word_set(
     "x.com twitter.com facebook.com instagram.com threads.net tiktok.com medium.com brunch.co.kr velog.io github.com"
 )
-"""Platforms on which the first part of an address names who writes."""
+"""Platforms on which the first part of an address's path names the author ("x.com/name")."""
 _WIRES = word_set(
     """
     prnewswire.com prnewswire.co.uk businesswire.com globenewswire.com newswire.co.kr newswire.com accesswire.com
@@ -89,11 +89,11 @@ class SourceIndependence(NamedTuple):
     """How independent a source is of the others and of the video."""
 
     story: int
-    """The same number for all sources of one story or one publisher."""
+    """A number that all sources of one story or one publisher share."""
     uncounted: str = ""
-    """Why the source is no witness, as a Korean sentence; empty if it is one."""
+    """Korean sentence why the source does not count as a witness; empty if it does."""
     own: bool = False
-    """Whether it comes from those who speak in the video."""
+    """Whether the source was published by the speakers of the video."""
 
 
 def judge_independence(
@@ -101,7 +101,7 @@ def judge_independence(
 ) -> tuple[SourceIndependence, ...]:
     """Return how independent each source is; *texts* are their pages or snippets.
 
-    Sources older than the video cannot repeat it: then the video may repeat them, and so may their copies.
+    A source older than the video cannot repeat the video, and neither can copies of that source.
     """
     speakers = Speakers(video)
     video_runs = _runs_in_video(video)
@@ -140,7 +140,7 @@ class Speakers:
         people = (name for name in video.speakers if " " in name.strip() or len(name) >= MIN_LABEL_CHARS)
         channel = (video.channel,) if video.channel.strip() else ()
         self.names = tuple(dict.fromkeys((*channel, *people)))
-        """The channel, and who speaks."""
+        """The names of the channel and of the speakers."""
 
     def published(self, result: SearchResult) -> bool:
         """Return whether *result* is the video itself, or a page of its channel or a speaker."""
@@ -176,7 +176,7 @@ def is_of_video(source: SearchResult, video: VideoContext) -> bool:
 
 
 def _copies(runs: Sequence[frozenset[int]]) -> list[tuple[int, int]]:
-    """Return pairs of texts that are copies, found by shared word runs."""
+    """Return the pairs of texts that share enough runs of words to be copies."""
     first: dict[int, int] = {}
     common: dict[tuple[int, int], int] = {}
     for place, own in enumerate(runs):
@@ -192,9 +192,9 @@ def _copies(runs: Sequence[frozenset[int]]) -> list[tuple[int, int]]:
 
 
 def _same_snippets(sources: Sequence[SearchResult], texts: Sequence[str]) -> Iterator[tuple[int, int]]:
-    """Yield each source whose page was not read, with the first other source of the same snippet.
+    """Yield each source whose page was not read, paired with the first other source that has the same snippet.
 
-    With one other only: two pages that were read and differ do not become one story because an unread third resembles both.
+    Only the first: two read pages that differ must not become one story because an unread third resembles both.
     """
     for place, source in enumerate(sources):
         if texts[place] == source.snippet:
@@ -203,14 +203,14 @@ def _same_snippets(sources: Sequence[SearchResult], texts: Sequence[str]) -> Ite
 
 
 def _numbers_agree(one: frozenset[str], other: frozenset[str]) -> bool:
-    """Return whether two similar texts share their numbers: another number is another story."""
+    """Return whether two similar texts share most of their numbers; if not, they are different stories."""
     least = min(len(one), len(other))
     return least == 0 or len(one & other) / least >= SAME_NUMBERS
 
 
 @lru_cache(maxsize=4)
 def _runs_in_video(video: VideoContext) -> frozenset[int]:
-    """Return the word runs of all that is said in a video; cached, as its claims are checked one by one."""
+    """Return the word runs of a video's transcript; cached, as its claims are checked one by one."""
     return _runs(" ".join((video.title, video.description, *(segment.text for segment in video.transcript))), MAX_WORDS * 20)
 
 
@@ -227,7 +227,7 @@ def _is_older(source: SearchResult, video: VideoContext) -> bool:
 
 
 def _groups(count: int, pairs: Iterable[tuple[int, int]]) -> tuple[int, ...]:
-    """Return the group of each of *count* places, where the places of a pair are in one group; numbered as they first appear."""
+    """Return the group number of each of *count* places: the places of a pair are in one group, and groups count from 0."""
     groups = list(range(count))
     for one, other in pairs:
         groups = [groups[one] if group == groups[other] else group for group in groups]
@@ -259,7 +259,7 @@ def registered_domain(url: str) -> str:
 
 
 def _on_platform(result: SearchResult, url: str, domain: str) -> str:
-    """Return the publisher on a platform: the outlet, the press number, the user or the subdomain."""
+    """Return a key of the publisher on a platform such as naver.com: outlet, press number, user or subdomain."""
     host = host_name(url)
     named = result.source.strip().casefold()
     if named and "." not in named:

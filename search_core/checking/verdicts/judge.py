@@ -1,7 +1,7 @@
-"""A source's stance to a statement: by rules for values, dates and names, else by an entailment model within these rules.
+"""A source's stance to a statement, decided by rules for values, dates and names, else by an entailment model.
 
-The model understands other wordings, but it does not count, and takes similar statements for denials. So a statement is
-supported only if its values, times and names are all there, and denied only if both are about the same thing.
+The model understands other wordings, but it cannot count, and takes similar statements for denials. So rules limit it: a source
+supports a statement only if it has all its values, times and names, and denies it only if both are about the same thing.
 """
 
 from __future__ import annotations
@@ -35,32 +35,32 @@ from search_core.language.statements.units import COUNTS
 from search_core.models.embedding.entailment import BELIEVED, Entailment
 
 Entails = Callable[[Sequence[tuple[str, str]]], Sequence[Entailment] | None]
-"""Returns for pairs of a text and a statement whether the text bears the statement out; None where no model can say."""
+"""Returns how likely each text supports or denies the statement paired with it; None if no model can run."""
 
 BEARS_OUT = 0.72
-"""Probability from which on the model is believed that a window bears a statement out."""
+"""Probability from which the model is believed when it says that a window supports a statement."""
 CERTAINLY, DENIES = BELIEVED
-"""The same where words of one side have nothing to do with the other's, and in two languages: of sentences that look alike one
-in nine reaches it, and most of those are kept back by what else is asked. The second is that of a denial."""
+"""The probabilities for support and for denial if the two differ in words or language. Of pairs that only look alike one in nine
+reaches them; other conditions stop most of these."""
 DIFFERS = 0.5
-"""The same for a denial by a page that names all that the statement names, with a different number."""
+"""Probability for a denial by a page that names everything the statement names, but has a different number."""
 IN_ITS_WORDS = 0.66
-"""Share of a statement's words that such a page must have, besides all of its nouns."""
+"""Share of a statement's words that a page must have for ``DIFFERS`` to apply, besides all its nouns."""
 _REPORTS = "말한 쪽의 말을 전할 뿐이라 따로 세지 않아요."
 MAX_NEAREST = 2
-"""Passages shown of a sentence that none decides."""
+"""Passages shown for a sentence on which no source decides."""
 SUPPORTS = 0.6
-"""Probability that an agreement by shared words needs."""
+"""Probability from which the model confirms an agreement that rules found by shared words."""
 SILENT = 0.5
-"""If both probabilities are lower, a source adds something at most; else it may support or deny."""
+"""If support and denial are both less probable, the source adds something at most."""
 
 _NEVER = 2.0
 _SAME_SUBJECT = (BEARS_OUT, BEARS_OUT, 0.3)
 _WITH_OTHER_WORDS = (CERTAINLY, CERTAINLY, 0.45)
 _INSTEAD = (CERTAINLY, CERTAINLY, 0.5)
 _ABROAD = (CERTAINLY, CERTAINLY, 0.45)
-"""Probabilities that an agreement needs, by how many numbers and times of the statement the window has (none, one, several): in
-its language with all of its words, with more or fewer, and with other nouns instead; and in another language."""
+"""Probabilities from which a window supports a statement of which it has no, one, or several numbers and times. The four lines:
+the same words, more or fewer words, other nouns instead, and another language."""
 _SAYS_SO = "출처가 같은 내용을 말해요."
 _SAYS_OTHERWISE = "출처가 다르게 말해요"
 
@@ -73,7 +73,7 @@ class ReadWindow:
     proposition: Proposition
     found: Entailment
     around: str = ""
-    """The title of its page, and the text up to its end."""
+    """The title of the page, and its text up to the end of the window."""
 
 
 def decide(
@@ -108,10 +108,10 @@ def decide(
 
 
 def guard(statement: Proposition, web: Proposition, stance: Stance, context: ComparisonContext) -> tuple[Stance, str] | None:
-    """Return the stance allowed when a reader says that *web* takes *stance* to *statement*, and why; None for none.
+    """Return the stance, and why, that counts when a language model reads *stance* in *web*; None if its reading is refused.
 
-    A reader is trusted with names in another script, the months of a season, and other persons or years as denials; values
-    must match, and times must be compatible.
+    The model is believed about names in another script, the months of a season, and denials by another person or year. Values
+    must still match, and times must be compatible.
     """
     if stance is Stance.ADDS:
         return stance, ""
@@ -130,19 +130,19 @@ def guard(statement: Proposition, web: Proposition, stance: Stance, context: Com
 
 
 def _as_written(proposition: Proposition) -> Proposition:
-    """Return *proposition* without years that it does not write: "September" may be of any year."""
+    """Return *proposition* without years that were only inferred: a bare "September" may be of any year."""
     periods = tuple(replace(period, year=None) if period.reckoned else period for period in proposition.periods)
     return replace(proposition, periods=periods)
 
 
 def _spelt_as(figure: Figure, proposition: Proposition) -> Iterator[Figure]:
-    """Yield the numbers that *proposition* writes as words ("three"), where *figure* counts as many."""
+    """Yield the numbers that *proposition* writes as words ("three") and that are equal to the count *figure* ("3명")."""
     counted = spelt_out(proposition.text) if figure.dimension in COUNTS else ()
     return (replace(count, dimension=figure.dimension) for count in counted if figure.means(count))
 
 
 def differ(statement: Proposition, web: Proposition, context: ComparisonContext) -> tuple[Stance, str]:
-    """Return the stance of a denial and its reason: a contradiction, or a later change, by the dates of video and source."""
+    """Return the stance of a denial (contradiction or later change, by the dates of video and source), and its reason."""
     times = [mine for mine in statement.periods if any(mine.same_as(theirs) for theirs in web.periods)]
     video_day = context.video_day
     closed = video_day is not None and any((day := period.last_day()) and day < video_day for period in times)
@@ -155,7 +155,7 @@ def _by_model(stance: Stance, window: ReadWindow, probability: float, why: str) 
 
 
 def _enough(statement: Proposition, window: ReadWindow, context: ComparisonContext) -> float:
-    """Return the probability from which *window* supports *statement*; more than 1 if it never does."""
+    """Return the model's probability from which *window* supports *statement*; more than 1 if it cannot."""
     web = window.proposition
     same = speaks_of_same(statement, web, window.around)
     if same is False or not _may_agree(statement, web, context, same=same):
@@ -175,7 +175,7 @@ def _enough(statement: Proposition, window: ReadWindow, context: ComparisonConte
 
 
 def _enough_to_deny(statement: Proposition, window: ReadWindow, context: ComparisonContext) -> float:
-    """Return the probability from which *window* denies *statement*; more than 1 if it cannot."""
+    """Return the model's probability from which *window* denies *statement*; more than 1 if it cannot."""
     same = speaks_of_same(statement, window.proposition, window.around)
     if same is False or not _may_differ(statement, window.proposition, context, same=same):
         return _NEVER
@@ -191,7 +191,7 @@ def _enough_to_deny(statement: Proposition, window: ReadWindow, context: Compari
 
 
 def _differs(statement: Proposition, web: Proposition) -> bool:
-    """Return whether *statement* has a number ("12조 원") for which *web* has only others of its kind and measure ("9조 원")."""
+    """Return whether *web* has a different number of the same kind and measure ("9조 원") for one in *statement* ("12조 원")."""
     return any(
         (others := [figure for figure in web.figures if figure.dimension == mine.dimension and not figure.former])
         and all(measure_of(statement, mine) <= measure_of(web, figure) for figure in others)
@@ -201,7 +201,7 @@ def _differs(statement: Proposition, web: Proposition) -> bool:
 
 
 def _may_agree(statement: Proposition, web: Proposition, context: ComparisonContext, *, same: bool | None) -> bool:
-    """Return whether *web* can support *statement*: it is no question, has its values and names, and no other times."""
+    """Return whether *web* may support *statement*: *web* is no question, has the same values and names, and no other times."""
     if (web.open and not statement.open) or (not same and _speaks_of_another(statement, web, context)):
         return False
     same_time = Period.same_as if statement.figures else Period.may_be
@@ -217,7 +217,7 @@ def _holds_figures(statement: Proposition, web: Proposition) -> bool:
 
 
 def _may_differ(statement: Proposition, web: Proposition, context: ComparisonContext, *, same: bool | None) -> bool:
-    """Return whether *web* is about the same things and time as *statement*, with different values."""
+    """Return whether *web* may deny *statement*: both are about the same things and time, but not equal in values."""
     if web.open or statement.open or (not same and _speaks_of_another(statement, web, context)):
         return False
     if _has_equal_values(statement, web):
@@ -231,7 +231,7 @@ def _may_differ(statement: Proposition, web: Proposition, context: ComparisonCon
 
 
 def _has_equal_values(statement: Proposition, web: Proposition) -> bool:
-    """Return whether *web* has all values of *statement*, and both or neither are negated."""
+    """Return whether *web* has all values of *statement*, and either both or neither are negated."""
     equal = bool(statement.figures) and len(equal_pairs(statement, web)) >= len(statement.figures)
     return equal and statement.negated == web.negated
 
@@ -241,7 +241,7 @@ def _names_other_product(statement: Proposition, web: Proposition) -> bool:
 
 
 def _speaks_of_another(statement: Proposition, web: Proposition, context: ComparisonContext) -> bool:
-    """Return whether each of the two names a person, an organisation or a product that the other lacks."""
+    """Return whether *web* lacks a name in *statement* and has names of its own, or names another product."""
     if _names_other_product(statement, web):
         return True
     missing = [name for name in statement.names if not held_names((name,), " ".join((web.text, *context.web_names)))]
@@ -258,14 +258,14 @@ _DECISIVE = {Stance.AGREE: 0.6, Stance.CONTRADICTS: 0.6, Stance.CHANGED: 0.6, St
 
 @dataclass(frozen=True, slots=True)
 class OpenRow:
-    """A statement and a source that rules and the entailment model leave open."""
+    """A statement and a source whose stance neither rules nor the entailment model could decide."""
 
     row: StanceRow
-    """The row to show if nobody judges it further."""
+    """The row to show if no language model decides it."""
     windows: tuple[str, ...]
-    """The parts of the source that are nearest to the statement, as written."""
+    """The parts of the source's text that are nearest to the statement."""
     seen: tuple[Entailment, ...]
-    """What the model of entailment says of the first ones; empty where it cannot run."""
+    """What the entailment model says of the first windows; empty if it cannot run."""
     statement: Proposition
     context: ComparisonContext
 
@@ -275,23 +275,23 @@ class Judgement:
     """The stances of sources to statements, and which of them are open."""
 
     rows: tuple[StanceRow, ...]
-    """Of each statement the surest first."""
+    """In order of statements, for each the surest row first."""
     open: tuple[OpenRow, ...]
     passages: tuple[StanceRow, ...] = ()
     """The nearest passage of each counted source to each sentence, nearest first."""
     sentences: tuple[str, ...] = ()
-    """Those that were compared."""
+    """The sentences of the video that were compared."""
     independence: tuple[SourceIndependence, ...] = ()
-    """How independent each source is, in order."""
+    """How independent each source is, in the order of the sources."""
     speakers: Speakers | None = None
     by_rules_alone: bool = False
-    """Whether no model has read any of it, though there was something to read."""
+    """Whether no model has read any window, although there were windows to read."""
 
     @property
     def evidence(self) -> tuple[StanceRow, ...]:
-        """Return the rows; for a sentence without a decided one, its nearest passages from at most two stories.
+        """Return the rows; a sentence without a decided row gets its nearest passages from at most two stories.
 
-        A row that only quotes a speaker of the video ("…라고 말했다") is marked as one that repeats it.
+        A row that only quotes a speaker of the video ("…라고 말했다") is marked as a repetition.
         """
         decided = {(row.moment_s, row.statement) for row in self.rows if row.stance in DECIDED}
         places = {_place(row) for row in self.rows}
@@ -308,7 +308,7 @@ class Judgement:
         return replace(row, why=f"{row.why} {_REPORTS}", restates_video=True) if quoted and not row.restates_video else row
 
     def with_decided(self, decided: Sequence[StanceRow], silent: Sequence[StanceRow] = ()) -> Judgement:
-        """Return this with the rows *decided* replacing the open ones, and without the *silent* ones."""
+        """Return this judgement with the *decided* rows in place of open ones, and without the rows that are *silent*."""
         places = {_place(row) for row in (*decided, *silent)}
         others = (row for row in self.rows if _place(row) not in places)
         left = tuple(open_row for open_row in self.open if _place(open_row.row) not in places)
@@ -321,12 +321,12 @@ class Judgement:
 
 
 def in_order(rows: Sequence[StanceRow]) -> tuple[StanceRow, ...]:
-    """Return *rows* by moment, the surest of each moment first."""
+    """Return *rows* sorted by moment of the video, the surest row of each moment first."""
     return tuple(sorted(rows, key=lambda row: (row.moment_s, -weight(row.stance, row.confidence), row.source)))
 
 
 def weight(stance: Stance, confidence: float) -> float:
-    """Return a sort key for the rows of a statement: decided ones first."""
+    """Return a sort key for the rows of a statement, in which decided rows come first."""
     return round(_DECISIVE[stance] + confidence, 3)
 
 

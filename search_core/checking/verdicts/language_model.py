@@ -1,4 +1,4 @@
-"""A language model judges what rules and entailment leave open, one source in a request.
+"""A language model judges the rows that rules and the entailment model leave open, one source in a request.
 
 A request has one source, so instructions hidden in a page concern that page alone. Some of its rows have a known answer; a model
 that gets one wrong is not believed in that request. A judgement only counts if its quotes are in the texts, if text and
@@ -38,10 +38,10 @@ if TYPE_CHECKING:
 
 
 MAX_TEXT_CHARS = 400
-"""Of a statement, and of a window, that the model reads."""
+"""Characters of a statement, and of a window, that the model reads."""
 MAX_ANSWER_CHARS = 40_000
 MIN_QUOTE_CHARS = 4
-"""Letters, digits and signs; less stands anywhere."""
+"""Shortest quote that counts; shorter ones occur in any text."""
 SILENT = "silent"
 _STANCES = {"bears_out": Stance.AGREE, "denies": Stance.CONTRADICTS, "adds": Stance.ADDS}
 
@@ -91,7 +91,7 @@ _ALIKE = str.maketrans({**dict.fromkeys("‘’‚‛′`´＇‹›<>", "'"), *
 
 @dataclass(frozen=True, slots=True)
 class RowJudgement:
-    """A model's judgement of one row, as it answers and not yet checked."""
+    """A model's judgement of one row, as answered, before it is checked."""
 
     row: StrictInt
     stance: Literal["bears_out", "denies", "adds", "silent"]
@@ -100,7 +100,7 @@ class RowJudgement:
 
     @property
     def means(self) -> Stance | None:
-        """Return the stance in our words; None where the source is silent."""
+        """Return the judgement as a ``Stance``; None if the model says that the source is silent."""
         return _STANCES.get(self.stance)
 
 
@@ -120,7 +120,7 @@ class NumberedRow:
 
     @property
     def chars(self) -> int:
-        """Return its length in a request."""
+        """Return the number of characters that the row adds to a request."""
         return sum(map(len, self.texts))
 
 
@@ -137,7 +137,7 @@ def messages(rows: Sequence[NumberedRow]) -> tuple[ChatMessage, ChatMessage]:
 def read_replies(answer: str, known: Collection[int]) -> tuple[list[RowJudgement], int]:
     """Return the judgements in *answer* of rows in *known*, and the number of unusable entries.
 
-    Raises LanguageModelError where it is not the JSON that was asked for.
+    Raises LanguageModelError if the answer is not the JSON that was asked for.
     """
     entries = _entries(answer)
     judgements = []
@@ -208,9 +208,9 @@ _KINDS: Mapping[frozenset[Stance], tuple[tuple[str, str], ...]] = {
         ("보람시는 버스 요금을 올렸습니다.", "보람시의 버스 요금이 이달부터 비싸졌다."),
     ),
 }
-"""Controls with an obviously wrong stance: irrelevant, denied and supported ones."""
+"""Control rows (statement and text) by the stances that are obviously wrong for them."""
 CONTROLS = {said: wrong for wrong, rows in _KINDS.items() for said, _ in rows}
-"""Controls by statement, for which no careful reader would choose one of these stances."""
+"""The wrong stances of each control, by its statement; a model that chooses one is not believed."""
 
 
 logger = logging.getLogger(__name__)
@@ -218,9 +218,9 @@ logger = logging.getLogger(__name__)
 MAX_ROWS = 12
 """Rows in one request, all of one source."""
 MAX_CHARS = 2_400
-"""Of the texts in one request."""
+"""Characters of all texts in one request."""
 MAX_REQUESTS = 8
-"""For one comparison; rows beyond stay as they are."""
+"""Requests for one comparison; rows that do not fit stay open."""
 AT_ONCE = 3
 _OF_THE_ENDPOINT = frozenset(
     {
@@ -232,22 +232,22 @@ _OF_THE_ENDPOINT = frozenset(
         LanguageModelFailure.UNAVAILABLE,
     }
 )
-"""Failures that no page can cause: nothing more is asked then."""
+"""Failures of the endpoint that no page can have caused; after one, no more requests are sent."""
 MAX_ANSWER_TOKENS = 4_000
 MAX_TOKENS_A_REQUEST = 5_000
-"""What the longest request and its answer take together, read and written."""
+"""Tokens that the longest request and its answer take together."""
 LEAST_SHARED = 0.1
-"""Share of a statement's words that the texts must hold, in either script."""
+"""Share of a statement's words that the source's texts must contain, in either script, for a judgement to count."""
 LEAST_SUPPORT = 0.1
-"""Probability that a judgement needs from the model of entailment; where that cannot run, half of the words must meet instead.
+"""Least probability from the entailment model for a judgement to count; if it cannot run, half of the words must match.
 
-Of 114 windows of silent pages (``tests/quality/data/worlds.jsonl``) it refuses .52 to an agreement and .40 to a denial, and no
-verdict of an honest model; at .05 it refuses none, .12 costs one world of 30.
+On 114 windows of irrelevant pages (``tests/quality/data/worlds.jsonl``) this refuses .52 of agreements and .40 of denials, and
+no verdict of an honest model; .05 refuses none, and .12 costs one test case in 30.
 """
 OPPOSES = 0.85
-"""Probability of the opposite, by that model, from which on nothing is believed."""
+"""A judgement is refused if the entailment model gives the opposite at least this probability."""
 CONFIDENCE = 0.7
-"""Below what equal values say and above what a page only adds."""
+"""Confidence in a language model's judgement: below that of equal values, above that of an addition."""
 
 _ADDS = "출처가 같은 것을 더 알려 줘요."
 _TOO_SLOW = "언어 모델의 답이 너무 늦었어요."
@@ -266,19 +266,19 @@ class LanguageJudgement:
     rows: tuple[StanceRow, ...]
     """The decided rows; all others are still open."""
     silent: tuple[StanceRow, ...] = ()
-    """Additions of which it found that they say nothing to the point."""
+    """Rows that had counted as additions, but which the model found irrelevant."""
     cost: JudgingCost = field(default_factory=JudgingCost)
     failure: str = ""
-    """One or two Korean sentences where it could not judge."""
+    """One or two Korean sentences why the model could not judge; empty if it could."""
 
 
 async def judge_open_rows(
     model: OpenAICompatible, open_rows: Sequence[OpenRow], entails: Entails | None = None, *, most_requests: int = MAX_REQUESTS
 ) -> LanguageJudgement:
-    """Return the *open_rows* that *model* decides, as far as its answers pass the checks.
+    """Return which *open_rows* the *model* decides, counting only answers that pass the checks.
 
-    *entails* judges quoted windows that it has not judged yet. Rows that only restate the video are skipped. Failures of the
-    model are part of the judgement, not raised.
+    *entails* judges quoted windows that have not been judged yet. Rows that only restate the video are skipped. Failures of the
+    model are not raised but stated in the result.
     """
     numbered = (
         NumberedRow(number, row.row.moment_s, row.row.statement, row.row.date, tuple(map(readable_text, row.windows)))
@@ -344,7 +344,7 @@ async def _ask(model: OpenAICompatible, request: Sequence[NumberedRow]) -> Compl
 
 
 def _tokens(request: Sequence[NumberedRow], answer: Completion | LanguageModelError) -> int:
-    """Return the tokens of a request and its answer, also of a failed one if known."""
+    """Return the tokens of a request and its answer, estimated if not reported; of a failed request, those sent."""
     asked = sum(estimate_tokens(message.content) for message in messages(request))
     if isinstance(answer, LanguageModelError):
         return asked
@@ -359,11 +359,11 @@ class _Judging:
     open_rows: Sequence[OpenRow]
     entails: Entails | None
     decided: dict[int, StanceRow] = field(default_factory=dict)
-    """By number."""
+    """Decided rows by number."""
     silent: set[int] = field(default_factory=set)
     dropped: int = 0
     failures: list[LanguageModelError] = field(default_factory=list)
-    """Of whole requests."""
+    """Failures of whole requests."""
 
     def read(self, requests: Sequence[Sequence[NumberedRow]], answers: Sequence[Completion | LanguageModelError]) -> None:
         """Decide the rows of *requests* by those *answers* that pass the checks."""
@@ -394,7 +394,7 @@ class _Judging:
             logger.info("Of what the language model said of %d rows %d did not hold.", sum(map(len, requests)), self.dropped)
 
     def _decide(self, reply: RowJudgement, row: NumberedRow) -> StanceRow | None:
-        """Return the row of *reply* with the shortest window that contains its quote and supports its stance, or None."""
+        """Return *row* as decided by *reply*, with the shortest window that contains the quote and allows the stance, or None."""
         item, statement, stance = self.open_rows[reply.row], readable_text(row.statement), reply.means
         if stance is None or not stands_in(reply.video_quote, statement):
             return None
@@ -411,7 +411,7 @@ class _Judging:
     def _may_say(self, stance: Stance, statement: Proposition, web: Proposition, seen: Entailment | None) -> bool:
         """Return whether *web* can have *stance* to *statement*: they share words, and the entailment model does not object.
 
-        *seen* is what that model says of the two, if it has read them.
+        *seen* is the entailment model's judgement of the two, if it has read them.
         """
         if seen is None and self.entails is not None:
             seen = next(iter(self.entails([(web.text, statement.text)]) or ()), None)

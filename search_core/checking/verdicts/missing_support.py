@@ -1,7 +1,7 @@
-"""Whether a sentence is about what a statement names, and what it lacks for a full agreement with it.
+"""Whether a sentence is about what a statement names, and what it lacks to agree with the statement in full.
 
-Readers rely on agreement, so it is given only if nothing speaks against it: who and what, how many, up to which value, and
-whether it has happened at all.
+Readers rely on agreement, so a sentence only agrees if nothing contradicts the statement: who and what, how many, up to which
+value, and whether the event has happened at all.
 """
 
 from __future__ import annotations
@@ -38,19 +38,19 @@ REPORTS = word_set(
     peopl person unit reach stand stood total accord show shown see saw record report confirm estim plan schedul
     """
 )
-"""Words that introduce a value; two sentences may use different ones."""
+"""Words that introduce or report a value; two sentences that agree may use different ones."""
 
 _PUBLISHED = re.compile(r"^[가-힣A-Za-z0-9·\s]{2,20}?(?:이|가)\s(?:새로\s)?(?:발표|공개|공시|집계|조사|규정)한\s")
 _KOREAN_REPORT = re.compile(
     r"^[가-힣A-Za-z0-9·\s]{2,24}?(?:은|는|이|가|에 따르면|에 의하면),?\s(?=.*[라다](?:고|며)\s(?:밝|말|전|발표|설명|공시|보도))"
     r"|(?<=[라다])고\s[가-힣A-Za-z0-9·\s]{2,24}?(?:은|는|이|가)\s(?:밝|말|전|발표|설명|공시|보도)[가-힣]*[.]?$"
 )
-"""Who says it, before or behind what is said."""
+"""The source of a report with its verb ("한국은행은 …라고 밝혔다"), before or after what is reported."""
 _CITED = re.compile(r"^[^.,]{2,40}?에 (?:따르|의하)면,?\s|^according to [^,]{2,60},\s", re.IGNORECASE)
 _SMALL = 12
 _NOUNS = ("person", "item", "place")
 _COUNTED = re.compile(r"[A-Za-z]{4}$")
-"""An English noun that is counted: "30,000 users" are not "30,000 patients"."""
+"""An English noun after a number: "30,000 users" are not "30,000 patients"."""
 
 
 def equal_pairs(statement: Proposition, web: Proposition) -> list[tuple[Figure, Figure]]:
@@ -64,9 +64,9 @@ def equal_pairs(statement: Proposition, web: Proposition) -> list[tuple[Figure, 
 
 
 def count_told(statement: Proposition, web: Proposition) -> int:
-    """Return how many numbers, times and products of *statement* also stand in *web*; 0 if one of its numbers does not.
+    """Return how many numbers, times and products of *statement* are also in *web*; 0 if a number is missing.
 
-    Small bare numbers ("둘") are passed over: they often agree by chance. Of another region or part there are none.
+    Small bare numbers ("둘") are not counted, as they often agree by chance. Returns 0 if the two differ in region or part.
     """
     if statement.scopes ^ web.scopes - {"world"} or not all(_is_told(figure, statement, web) for figure in statement.figures):
         return 0
@@ -76,14 +76,14 @@ def count_told(statement: Proposition, web: Proposition) -> int:
 
 
 def _is_told(figure: Figure, statement: Proposition, web: Proposition) -> bool:
-    """Return whether *web* has *figure* of *statement*, of nothing else ("매출", "영업이익")."""
+    """Return whether *web* has the number *figure* for the same measure: "매출 3조 원" does not have "영업이익 3조 원"."""
     mine = measure_of(statement, figure)
     equal = (theirs for theirs in web.figures if theirs.dimension == figure.dimension and theirs.equals(figure))
     return any(not mine or not theirs or mine & theirs for theirs in (measure_of(web, one) for one in equal))
 
 
 def other_subject(statement: Proposition, web: Proposition) -> bool:
-    """Return whether *web* is about another thing: its subject or object differs, or a word of *statement* is missing."""
+    """Return whether *web* is about something else: another subject or object, or other words than *statement*."""
     if korean.has_hangul(statement.text) != korean.has_hangul(web.text):
         return False
     mine, theirs = statement.arguments, web.arguments
@@ -107,7 +107,7 @@ def _is_replaced(mine: Phrases, theirs: Phrases, statement: Proposition, web: Pr
 
 
 def words_missing(proposition: Proposition, other: Proposition) -> frozenset[str]:
-    """Return the words of *proposition* that *other* lacks, without names, measures, counts and words of reporting."""
+    """Return the words of *proposition* that *other* lacks, except names, measures, counts and words of reporting."""
     metrics = {name for name, _, _ in other.metrics}
     spans = [(start, end) for name, start, end in proposition.metrics if name in metrics]
     figures = [figure for figure in proposition.figures if figure.dimension not in _NOUNS or not _COUNTED.search(figure.text)]
@@ -127,11 +127,11 @@ def words_missing(proposition: Proposition, other: Proposition) -> frozenset[str
 
 
 _TOLD_BY = ("NN", "NP", "NR", "VV", "VA", "MM", "MA", "XR", "XP", "SL", "SN")
-"""Beginnings of the tags of all morphemes that can make two sentences different, adverbs and numbers among them."""
+"""First letters of the tags of all morphemes that carry meaning, including adverbs and numbers but no particles or endings."""
 
 
 def is_same_sentence(statement: Proposition, web: Proposition) -> bool:
-    """Return whether two Korean sentences differ in particles and endings alone."""
+    """Return whether two Korean sentences are the same except for particles and endings."""
     mine, theirs = (
         {word.form for word in korean.morphemes(proposition.text) if word.tag.startswith(_TOLD_BY) or word.form in ("만", "밖에")}
         - held_parts(proposition, other)
@@ -143,8 +143,8 @@ def is_same_sentence(statement: Proposition, web: Proposition) -> bool:
 def lacks_translation(statement: Proposition, web: Proposition) -> bool:
     """Return whether either sentence has a word whose known translation is missing in the other.
 
-    To a model "lasts ten hours" is as near to "takes ten hours to charge" as to its translation: so nearness alone is not
-    enough.
+    The entailment model alone is not enough: it finds "lasts ten hours" as similar to "takes ten hours to charge" as to its
+    translation.
     """
     return any(
         is_translated(word) and word.form not in SAYS_NOTHING
@@ -162,7 +162,7 @@ def _forms(part: str) -> frozenset[str]:
 
 
 def share_head(phrases: Phrases, others: Phrases) -> bool:
-    """Return whether both lists of phrases have a head in common; a name may be one word or several of them."""
+    """Return whether both lists of phrases share a head noun; a name may be written as one word or as several."""
     return any(
         "".join(mine).endswith(_head(theirs)) or "".join(theirs).endswith(_head(mine)) for mine in phrases for theirs in others
     )
@@ -182,12 +182,12 @@ def _is_held(head: str, proposition: Proposition) -> bool:
 _SOME = re.compile(
     r"(?:일부|몇몇)\s?(?=(\w{2}))|\b(?:some|most|only|one of|few|little)\b(?:\s(?:of|the)\b)*(?=\s(\w+))", re.IGNORECASE
 )
-"""A part, with what it is a part of."""
+"""A part ("일부", "some") and the thing it is a part of."""
 _PASSIVE = re.compile(r"\b(?:is|are|was|were|been|being)\s\w+(?:ed|en|wn|ht|ld|de|t)\b|\bby\b", re.IGNORECASE)
 _CANDIDATE = "후보"
 _WHOLE = re.compile(r"전체|총계|평균|\b(?:overall|in total|on average|average)\b", re.IGNORECASE)
 SEVERAL = 2
-"""Numbers and times that two sentences of one subject do not have in common by chance, whatever else they say."""
+"""So many shared numbers and times are no coincidence in two sentences about the same subject."""
 OTHER_SUBJECT = "다른 대상이나 항목을 말하고 있어요"
 
 
@@ -196,8 +196,8 @@ def missing_support(
 ) -> str:
     """Return why *web* does not say the same as *statement*, as a Korean sentence without a full stop, or nothing.
 
-    *today* is the day of the video: statements about later times are plans. *read* says that a model has read both; it sees
-    whether a negation or a plan in *web* is about the statement.
+    *today* is the day of the video; statements about later times are plans. *read* says that a model has read both and so
+    knows whether a negation or a plan in *web* concerns the statement.
     """
     ahead = today is not None and any((day := period.last_day()) and day > today for period in statement.periods)
     unread = not read or (statement.negated and not web.negated)
@@ -218,7 +218,7 @@ def missing_support(
 
 
 def _only_planned(statement: Proposition, web: Proposition, *, read: bool) -> bool:
-    """Return whether *web* speaks of a plan where *statement* does not; of *read* Korean only "후보" makes a plan."""
+    """Return whether only *web* speaks of a plan; if a model has *read* Korean text, only "후보" counts as a plan."""
     if PLANNED.search(statement.text):
         return False
     if not (read and korean.has_hangul(web.text)):
@@ -228,7 +228,7 @@ def _only_planned(statement: Proposition, web: Proposition, *, read: bool) -> bo
 
 
 def _denies(statement: Proposition, web: Proposition) -> bool:
-    """Return whether exactly one sentence is negated, or denies the other: "거부했다" is "승인하지 않았다"."""
+    """Return whether one sentence negates the other; "거부했다" and "승인하지 않았다" report one event and do not."""
     mine, theirs = ({(happening.axis, happening.side) for happening in sentence.happenings} for sentence in (statement, web))
     return (statement.negated != web.negated or denies_word(statement, web)) and not mine & theirs
 
@@ -241,7 +241,7 @@ def _part_for_whole(statement: Proposition, web: Proposition, aligned: Alignment
 
 
 def _tells_part(one: Proposition, other: Proposition) -> bool:
-    """Return whether *one* speaks of a part ("일부 회원") of what *other* names without such a word."""
+    """Return whether *one* speaks of a part ("일부 회원") and *other* of the whole ("회원")."""
     parts = [] if _SOME.search(other.text) else [match[1] or match[2] for match in _SOME.finditer(one.text)]
     return any(part.casefold() in other.text.casefold() for part in parts)
 
@@ -255,7 +255,7 @@ def _exchanges_names(statement: Proposition, web: Proposition) -> bool:
 
 
 def _other_time(statement: Proposition, web: Proposition, today: date | None) -> bool:
-    """Return whether *web* is about another time; a statement without a time is about *today*."""
+    """Return whether *web* is about another time; a statement with numbers but no time is about the year of *today*."""
     if not statement.periods:
         years = {period.year for period in web.periods if period.year}
         return bool(statement.figures) and today is not None and bool(years) and today.year not in years
@@ -263,7 +263,7 @@ def _other_time(statement: Proposition, web: Proposition, today: date | None) ->
 
 
 def names_other_times(statement: Proposition, web: Proposition) -> bool:
-    """Return whether *statement* has a time ("내년 11월 19일") for which *web* has only others as long ("올해 11월 19일")."""
+    """Return whether *web* has only other times of the same length ("올해 5월 1일") for one in *statement* ("내년 5월 1일")."""
     unnamed = [theirs for theirs in web.periods if not any(mine.same_as(theirs) for mine in statement.periods)]
     return any(
         any(theirs.length == mine.length for theirs in unnamed) and not any(mine.same_as(theirs) for theirs in web.periods)
@@ -272,7 +272,7 @@ def names_other_times(statement: Proposition, web: Proposition) -> bool:
 
 
 def dates_another(statement: Proposition, web: Proposition) -> bool:
-    """Return whether *web* has only other times than a dated *statement* without numbers: "2003년 1월 6일" for 2010."""
+    """Return whether *statement* has no numbers but a written year (2010), and *web* only other times ("2003년 1월 6일")."""
     dated = [period for period in statement.periods if period.year and not period.reckoned]
     return bool(dated and web.periods) and not statement.figures and not any(a.may_be(b) for a in dated for b in web.periods)
 
@@ -289,7 +289,7 @@ def _turned_round(statement: Proposition, web: Proposition) -> bool:
 
 
 def _unmatched_figure(statement: Proposition, web: Proposition) -> bool:
-    """Return whether the statement has a number for which *web* has only other values of its kind."""
+    """Return whether *web* has only other values of the same kind ("5%") for a number of the statement ("7%")."""
     for mine in statement.figures:
         others = [theirs for theirs in web.figures if theirs.dimension == mine.dimension]
         if others and not any(mine.equals(theirs) for theirs in others):
@@ -305,7 +305,7 @@ _DIGIT = re.compile(r"\d")
 
 @lru_cache(maxsize=4096)
 def subject_names(proposition: Proposition) -> tuple[str, ...]:
-    """Return the names and products in *proposition*, and the compounds before its topic ("해솔시청", "은봉호")."""
+    """Return the names and products in *proposition*, and compounds up to its topic that may be names ("해솔시청", "은봉호")."""
     spent = [part.text for values in (proposition.periods, proposition.figures) for part in values]
     spent += [proposition.text[start:end] for _, start, end in proposition.metrics]
     named = [name for name in names_of(proposition) if len(name) > 1 and not any(name in text for text in spent)]
@@ -314,7 +314,7 @@ def subject_names(proposition: Proposition) -> tuple[str, ...]:
 
 
 def _compounds(proposition: Proposition) -> Iterator[str]:
-    """Yield the compounds before the topic of *proposition* that are no common words."""
+    """Yield the compounds up to the topic of *proposition*, except common words."""
     run: list[korean.Morpheme] = []
     for morpheme in korean.morphemes(proposition.text) if korean.has_hangul(proposition.text) else ():
         if morpheme.tag in _NOUN_TAGS and (not run or run[-1].end == morpheme.start):
@@ -335,8 +335,8 @@ def _compounds(proposition: Proposition) -> Iterator[str]:
 def speaks_of_same(statement: Proposition, web: Proposition, around: str) -> bool | None:
     """Return whether *web* is about everything that *statement* names; None if the statement names nothing.
 
-    What *web* leaves out may be in *around* (the text before it, or its title) unless it names others. If *web* has two values
-    of the statement, half of its names are enough.
+    A name may also be in *around* (the page's title, or its text before *web*) if *web* names nobody else. If *web* has two
+    values of the statement, half of the statement's names are enough.
     """
     names = subject_names(statement)
     if not names:
@@ -349,7 +349,7 @@ def speaks_of_same(statement: Proposition, web: Proposition, around: str) -> boo
 
 
 def _holds(text: str, name: str) -> bool:
-    """Return whether *text* contains *name* in either script, its stem ("해솔시청") or its first words."""
+    """Return whether *text* contains *name* in either script, or only its stem or its first words."""
     there, wanted_name = (re.sub(r"[\s-]", "", string).casefold() for string in (text, name))
     return (
         wanted_name in there or (len(wanted_name) > _LEAST_CHARS and wanted_name[:-1] in there) or bool(held_names((name,), text))

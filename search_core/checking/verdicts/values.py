@@ -1,4 +1,4 @@
-"""Which numbers and dates of two sentences are comparable, and the outcome."""
+"""Which numbers and dates of two sentences are comparable, and how they compare."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ from search_core.language.statements.units import COUNTS
 ONE_TIME = frozenset({"found", "launch", "open", "begin", "mass_produce", "merge", "acquire", "sign", "held"})
 """Events whose date is the fact itself, not the time of a value."""
 _MOVED = re.compile(r"미루|미뤘|미룬|연기|늦추|늦췄|앞당|\b(?:moved|postponed|delayed|pushed back|rescheduled)\b", re.IGNORECASE)
-"""Words of a date that was changed: the last one named holds."""
+"""Words that say that a date was changed; the date named last is the valid one."""
 _OF_SOMETHING = frozenset({"investment", "supply", "staff", "funding", "recall", "sales_volume", "output"})
-"""Measures that say little without what they are of."""
+"""Measures that are only comparable with what they measure: "investment" in what?"""
 LONG_BEFORE = timedelta(days=300)
-"""A page so much older than the video counts the visitors and the staff of the year before; what is measured may stay."""
+"""On a page this much older than the video, counts (visitors, staff) are last year's; measured values may still hold."""
 COVERED = 0.6
-"""Share of a statement's words that a sentence must hold before a bare number in both counts as one value."""
+"""Share of a statement's words that a sentence must contain for bare numbers in both to be compared."""
 
 
 class Outcome(Enum):
-    """Names how two values compare; of several pairs of values the outcome that stands first here counts."""
+    """Names how two values compare; of several pairs, the outcome listed first here counts."""
 
     OPPOSITE = auto()
     DIFFERENT = auto()
@@ -46,13 +46,13 @@ class ValueMatch:
     statement: str = ""
     web: str = ""
     closed: bool = False
-    """True if the value's time was over when the video was made, so that it cannot have changed since."""
+    """True if the value is of a time that ended before the video was made, so the value cannot have changed since."""
 
 
 def compare_figures(
     statement: Proposition, web: Proposition, aligned: Alignment, video_day: date | None, web_day: date | None
 ) -> ValueMatch:
-    """Return the outcome for the numbers of both sentences; one comparable pair outweighs all others."""
+    """Return the outcome for the numbers of both sentences: of their pairs, the one listed first in ``Outcome``."""
     worst = ValueMatch(Outcome.NOTHING)
     for mine in statement.figures:
         if mine.dimension in COUNTS and mine.high <= 1:
@@ -118,7 +118,7 @@ def _of_kind(proposition: Proposition, figure: Figure) -> list[Figure]:
 
 
 def measure_of(proposition: Proposition, figure: Figure) -> frozenset[str]:
-    """Return the measures of *figure*: the names of the nearest measuring word before it, else right after it."""
+    """Return what *figure* measures ("sales"), by the nearest measuring word before it, else right after it."""
     previous = max((other.end for other in proposition.figures if other.end <= figure.start), default=0)
     before = [(end, start, name) for name, start, end in proposition.metrics if previous <= start and end <= figure.start + 1]
     if before:
@@ -140,14 +140,14 @@ def _other_kind(statement: Proposition, mine: Figure, web: Proposition, theirs: 
 
 
 def _periods_of(proposition: Proposition, figure: Figure) -> tuple[Period, ...]:
-    """Return the times of *figure*: those before it and after the previous number, else the last, else the first."""
+    """Return the times of *figure*: between the previous number and *figure*, else the last before it, else the first."""
     before = [period for period in proposition.periods if period.start < figure.start]
     begins = max((one.end for one in proposition.figures if one.end <= figure.start), default=0)
     return tuple(period for period in before if period.start >= begins) or tuple(before[-1:]) or proposition.periods[:1]
 
 
 def _periods_meet(mine: Period | None, theirs: Period | None, video_day: date | None, web_day: date | None) -> tuple[bool, bool]:
-    """Return whether two values are of one time, and whether it was over when the video was made."""
+    """Return whether two values may be of the same time, and whether that time had ended when the video was made."""
     if mine and theirs:
         last = mine.last_day()
         return mine.same_as(theirs), bool(last and video_day and last < video_day)

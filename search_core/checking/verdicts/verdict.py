@@ -1,7 +1,7 @@
-"""The relation of one sentence of the web to one statement of the video, by short rules.
+"""The stance of one sentence of the web to one statement of the video, by short rules.
 
-The rules report a contradiction only if the same value of the same thing at the same time differs and cannot have changed since;
-in doubt they claim less.
+The rules report a contradiction only if a value of the same thing at the same time differs and cannot have changed since; in
+doubt they decide for a weaker stance.
 """
 
 from __future__ import annotations
@@ -24,16 +24,16 @@ from search_core.language.statements.alignment import Alignment, align
 from search_core.language.statements.proposition import Proposition
 
 ABOUT_THE_SAME_TIME = timedelta(days=3)
-"""A source this much younger than the video still speaks of the state the video speaks of."""
+"""A source at most this much newer than the video still describes the same state of things."""
 SAME_WORDS = 0.8
-"""Share of a statement's words from which a sentence says it in the same words."""
+"""A sentence with at least this share of a statement's words says the same in the same words."""
 BEARS_ON_IT = 0.67
-"""Share of a statement's words that a sentence must hold for a number of its own to bear on the statement."""
+"""Share of a statement's words that a sentence must contain for its own numbers to be relevant to the statement."""
 ON_THE_POINT = 0.5
-"""Share of a statement's words from which further content of a sentence adds to the statement."""
+"""A sentence with at least this share of a statement's words adds its other content to the statement."""
 
 NO_DATE = "날짜를 알 수 없어 상충인지 이후 변경인지 가릴 수 없어요"
-"""Why a value that differs decides nothing: the day of the video or of the source is not known."""
+"""The reason given if a differing value decides nothing because the date of the video or the source is unknown."""
 DECIDED = frozenset({Stance.AGREE, Stance.CONTRADICTS, Stance.CHANGED})
 _OTHER = {
     Outcome.OTHER_PERIOD: "다른 시기의 값이라 서로 비교할 수 없지만 내용을 보태요",
@@ -51,12 +51,12 @@ class Verdict:
     why: str
     """One Korean sentence that names the reason."""
     by_words: bool = False
-    """True if shared words alone decide, which the entailment model must support if it runs."""
+    """True if only shared words decide; if the entailment model runs, it must confirm such a verdict."""
     judge: Judge = Judge.RULES
     probability: float | None = None
     """The entailment model's probability of the stance, in [0, 1]; None if it did not decide."""
     quote: str = ""
-    """The words of the source that it rests on, once they are known."""
+    """The words of the source on which the verdict rests, once known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,7 +172,7 @@ def _by_new_figures(statement: Proposition, web: Proposition, aligned: Alignment
 
 
 def _difference(aligned: Alignment, setting: ComparisonContext, what: str, *, closed: bool = False) -> Verdict:
-    """Return a contradiction, or a later change where the source is newer than the video; *what* differs."""
+    """Return a contradiction or, if the source is newer than the video, a later change; *what* names what differs."""
     if not aligned.certain:
         return _verdict(Stance.CANNOT_TELL, aligned, f"{what}. 영상은 누구의 값인지 말하지 않아 같은 대상인지 알 수 없어요")
     stance, why = decide_by_days(what, setting, closed=closed)
@@ -180,7 +180,7 @@ def _difference(aligned: Alignment, setting: ComparisonContext, what: str, *, cl
 
 
 def decide_by_days(what: str, context: ComparisonContext, *, closed: bool) -> tuple[Stance, str]:
-    """Return whether a difference contradicts or came later, and why; what was over before the video (*closed*) contradicts."""
+    """Return whether a difference is a contradiction or a later change, and why; for a *closed* (past) time, a contradiction."""
     if closed:
         return Stance.CONTRADICTS, f"{what}. 이미 지난 일이라 그 뒤에 바뀐 것은 아니에요."
     if context.later is None:

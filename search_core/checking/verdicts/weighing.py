@@ -1,7 +1,7 @@
-"""Weighs a comparison: for each statement one verdict, how many independent sources support it, and why.
+"""Weighs a comparison: one verdict for each statement, how many independent sources support the verdict, and why.
 
-Sources of one story or one publisher are one witness. The speaker's own pages and those that only restate the video are no
-witnesses. A Korean paragraph sums them up.
+Sources of one story or one publisher are one witness. The speaker's own pages and pages that only restate the video are no
+witnesses. A Korean paragraph sums up all verdicts.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class StatementVerdict:
     why: str
     """One or two Korean sentences."""
     reason: str = ""
-    """The part of ``why`` on the difference, which quotations show, too; usually empty."""
+    """The part of ``why`` that names the difference, which is also shown with quotations; usually empty."""
 
     @property
     def count(self) -> str:
@@ -56,7 +56,7 @@ class WeighedStatement:
     """Seconds from the start of the video."""
     statement: str
     rows: tuple[StanceRow, ...]
-    """The surest first."""
+    """Rows of the statement, the surest first."""
     verdict: StatementVerdict
 
 
@@ -66,15 +66,15 @@ class _Votes:
 
     rows: Mapping[Stance, tuple[StanceRow, ...]]
     open: tuple[StanceRow, ...]
-    """Rows of other stories that leave open whether they agree, though they name the values of the sentence."""
+    """Rows of other stories that name the sentence's values, but leave open whether they agree."""
     undated: tuple[StanceRow, ...]
-    """Rows of stories that differ without a date: before the video or after it."""
+    """Rows of stories that differ but are undated, so it is unknown whether they are older or newer than the video."""
     own: bool
-    """True if a source that does not count mentions it."""
+    """True if a source that does not count, such as the speaker's own page, mentions the sentence."""
 
     @classmethod
     def of(cls, rows: Sequence[StanceRow]) -> _Votes:
-        """Return the votes of *rows*; a story has the vote of its surest decided row."""
+        """Return the votes of *rows*, one for each story: its surest decided row."""
         by_story: dict[int, StanceRow] = {}
         for row in rows:
             if not row.restates_video and _weight(row) > _weight(by_story.get(row.independent_of)):
@@ -86,9 +86,9 @@ class _Votes:
         return cls(counted_rows, tuple(undecided), undated, own=spoken and not any(counted_rows.values()))
 
     def stance(self) -> Stance:
-        """Return the stance of the votes; a difference only wins if it is as sure as agreement.
+        """Return the stance of the votes; a contradiction or change must be as sure as the agreement to win.
 
-        A difference does not count if as many sources with the sentence's values may oppose it.
+        A contradiction also needs more stories than those that leave open whether they agree.
         """
         agree, differ = self.rows[Stance.AGREE], self.rows[Stance.CONTRADICTS]
         outnumbers = len(differ) > len(self.open) and len(differ) >= len(agree) + len(self.open)
@@ -117,7 +117,7 @@ def weigh_statements(comparison: Comparison) -> tuple[WeighedStatement, ...]:
 def weigh_rows(rows: Sequence[StanceRow], sentences: Sequence[str]) -> StatementVerdict:
     """Return the verdict of *rows* on a claim of *sentences*; sources that only restate the video have no vote.
 
-    A claim of several sentences is contradicted if one of them is, and agreed with if all of them are.
+    A claim of several sentences is contradicted if one sentence is, and agreed with if all sentences are.
     """
     votes = [_Votes.of([row for row in rows if row.statement == sentence]) for sentence in sentences]
     stances = [vote.stance() for vote in votes]
@@ -160,7 +160,7 @@ def _names_same_values(row: StanceRow) -> bool:
 
 
 def _at_least_as_sure(rows: Sequence[StanceRow], others: Sequence[StanceRow]) -> bool:
-    """Return whether *rows* come from as many stories as *others*, and are as sure."""
+    """Return whether there are at least as many *rows* as *others*, and the surest of them is as sure."""
     if len(rows) < len(others):
         return False
     return max(row.confidence for row in rows) >= max((row.confidence for row in others), default=0.0)
@@ -189,7 +189,7 @@ def _why(stance: Stance, independent: int, votes: Sequence[_Votes], reason: str,
 
 
 def _reason(stance: Stance, votes: Sequence[_Votes]) -> str:
-    """Return the reason in the surest row for a difference; empty for other stances."""
+    """Return the reason given by the surest differing row; empty if *stance* is no contradiction or change."""
     if stance not in (Stance.CONTRADICTS, Stance.CHANGED):
         return ""
     rows = [row for vote in votes for row in vote.rows[stance]]
@@ -197,7 +197,7 @@ def _reason(stance: Stance, votes: Sequence[_Votes]) -> str:
 
 
 def stance_summary(comparison: Comparison) -> str:
-    """Return one Korean paragraph: statements by verdict, changes since the video, and uncounted sources."""
+    """Return one Korean paragraph: how many statements have each verdict, changes since the video, and uncounted sources."""
     if not comparison.rows:
         return "찾은 웹 자료에는 영상의 발언과 비교할 문장이 없어요."
     counted = [row for row in comparison.rows if not row.restates_video]
