@@ -18,7 +18,7 @@ from search_core.search.presenting.ledger import status_sentence
 PROBE = "위키백과"
 """A query each general search service has results for."""
 MAX_EVENTS = 20_000
-"""A report is made of the newest so many events; a busy day has a few thousand."""
+"""Number of events in a report, the newest ones; a busy day has a few thousand."""
 DAY = timedelta(hours=24)
 
 
@@ -48,7 +48,7 @@ class SearchMonitor:
         return health_report(events, self.facts(), now=now, since=since, store=store, say=status_sentence)
 
     def states(self) -> tuple[Overall, dict[str, ProviderState]]:
-        """Return the states of services by remembered events: of the web (or the library) in all, and each."""
+        """Return the overall state of search, and each service's state by name, from events in memory."""
         since, facts = self._now() - DAY, self.facts()
         events = [event for event in self._recorder.remembered() if event.timestamp >= since]
         states = provider_states(events, facts)

@@ -73,13 +73,13 @@ class Stages:
     missing_numbers: MissingNumbers
     """Returns the numbers and times of a summary that are missing in its text."""
     asked: SearchRequest
-    """What services are asked where a search does not say otherwise."""
+    """The request to services, for all fields that a search does not set itself."""
     own_documents_to_model: bool = False
     """Whether documents of the library may go to the summarizer."""
     writer: QueryWriter | None = None
     """Writes one more query by a language model; None where no model is to."""
     lexical_filter: Callable[[], RelevanceFilter] | None = None
-    """Returns the filter that scores while the better one is not ready; None makes every search wait for that."""
+    """Returns the filter that scores by words until the one by meaning is ready; None makes every search wait."""
 
     def request(self, report: SearchReport) -> SearchRequest:
         """Return the request to services for the question of *report*."""
@@ -107,8 +107,8 @@ class SearchPipeline:
     ) -> Coroutine[Any, Any, SearchReport]:
         """Return one search as a coroutine for its report; *watch* is told every step.
 
-        Once *finish* is set the report is made from what is there and says what is missing; without anything it ends as
-        cancelled. Raises QuestionError at once for an invalid question. Failures of providers, scoring and summaries are in
+        Once *finish* is set, the report is made from the results so far and says what is missing; without results the search ends
+        as cancelled. Raises QuestionError at once for an invalid question. Failures of providers, scoring and summaries are in
         the report.
         """
         question = replace(question, text=validate_question(question.text))
@@ -132,7 +132,7 @@ class _Run:
         self._own_ms = 0.0
         self._answered = asyncio.Event()
         self._shown: SearchReport | None = None
-        """The results in sight while services are awaited, without summaries."""
+        """The results that the page already shows while other services are awaited, without summaries."""
         self._progress = SearchProgress(phase="understanding")
         self._rounds_before = 0
         """How many of the replies are of rounds that have ended."""
@@ -274,7 +274,7 @@ class _Run:
         return tuple(replies)
 
     def _not_awaited(self, query: str, replies: Sequence[ProviderReply]) -> list[ProviderReply]:
-        """Return replies for the services that a stop left; raises CancelledError if no service has found anything."""
+        """Return replies for services that had not answered at a stop; raises CancelledError if nothing was found."""
         if not any(reply.results for reply in replies):
             raise asyncio.CancelledError
         # Services that were not awaited may have had results, so the web counts as neither away nor empty.
@@ -375,9 +375,9 @@ def begin_report(question: Question, options: SearchOptions, intent: SearchInten
 
 
 def rounds(report: SearchReport) -> list[tuple[str, bool]]:
-    """Return the queries of a search, tried until one finds something, each with whether it is for fresh pages alone.
+    """Return the queries to try until one finds something, each with whether to ask for pages of the last month only.
 
-    News is asked for among pages of the last month first, as it is hardly older.
+    A question for news first asks for the last month, as most news is that new.
     """
     options, constructed = report.options, report.constructed
     news = report.intent.intent_type is SearchType.NEWS and not options.any_age
@@ -386,9 +386,9 @@ def rounds(report: SearchReport) -> list[tuple[str, bool]]:
 
 
 def is_worth_another_round(replies: Sequence[ProviderReply], *, fresh_only: bool) -> bool:
-    """Return whether a broader query can help: a web service answered, and none found anything.
+    """Return whether to try the next query: if a service answered without results, and no web service found any.
 
-    The library alone is asked more broadly if it found nothing, but not if only fresh news are missing.
+    The library's empty answer counts, too, unless the round was limited to the last month (*fresh_only*).
     """
     web = [reply for reply in replies if reply.web]
     if any(reply.results for reply in web):

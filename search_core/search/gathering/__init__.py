@@ -1,1 +1,1 @@
-"""Asking the providers, and one list of their results: each page and each story once, with all who found it."""
+"""Asks the providers and merges their results into one list: each page and each story once, with all providers that found it."""

@@ -25,8 +25,8 @@ class ResultAggregator:
     """Merges the replies of all providers.
 
     A provider that was asked several queries votes once: a page counts with its best rank in any of that provider's
-    lists, so that asking more often does not look like more services agreeing. Of several addresses of one story the one with
-    the fullest snippet represents it, with its own title and source, so that no outlet is credited with another's words.
+    lists, so that asking more often does not look like more services agreeing. If several outlets carry one story, the page with
+    the fullest snippet represents the story, with its own title and source, so that no outlet is credited with another's words.
     """
 
     def aggregate(self, replies: Sequence[ProviderReply]) -> tuple[SearchResult, ...]:
@@ -42,7 +42,7 @@ class ResultAggregator:
 
 
 def add_behind(known: Sequence[SearchResult], merged: Sequence[SearchResult]) -> tuple[list[SearchResult], list[SearchResult]]:
-    """Return *known* with their current providers, and the *merged* results that are other pages and stories."""
+    """Return *known* with their current providers, and the *merged* results whose page and story are not among *known*."""
     seen = {_address(result): result for result in merged}
     again = ((result, seen.get(_address(result), result)) for result in known)
     updated = [replace(result, providers=now.providers, ranks=now.ranks) for result, now in again]
@@ -58,9 +58,9 @@ def add_behind(known: Sequence[SearchResult], merged: Sequence[SearchResult]) ->
 
 
 def merge_wordings(replies: Sequence[ProviderReply]) -> ProviderReply:
-    """Return one service's reply to a query, the first of *replies*, merged with those to other wordings.
+    """Return one service's *replies*, the first to the query itself, others to other wordings, merged into one reply.
 
-    Hits are ordered by their best place in any list, each address once. The rest is of the first reply that found something.
+    Hits are ordered by their best place in any list, each address once. Other fields are of the first reply with results.
     """
     if len(replies) == 1:
         return replies[0]
@@ -152,7 +152,7 @@ def _title_faults(title: str, source: str) -> tuple[bool, bool]:
 
 
 def _informative(snippet: str, title: str) -> tuple[bool, int]:
-    """Return how informative *snippet* is: first whether its script fits the title, then its different words."""
+    """Return whether the script of *snippet* fits the title, and how many words it adds to the title; for sorting."""
     words = set(_WORD.findall(snippet)) - set(_WORD.findall(title))
     return has_hangul(snippet) or not has_hangul(title), len(words)
 

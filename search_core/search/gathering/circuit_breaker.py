@@ -1,7 +1,7 @@
 """A circuit breaker for failing services.
 
-Closed, every call passes. Three failures in a row, or one after which a pause helps, open it for some seconds, in which no call
-passes. Then one call tries the service: it succeeds and the breaker is closed, or it fails and the breaker is open for longer.
+While the breaker is closed, every call passes. Three failures in a row, or one "too many requests", open it for some seconds, in
+which no call passes. Then one call tries the service: if it succeeds, the breaker closes, otherwise it stays open for longer.
 """
 
 from __future__ import annotations
@@ -10,20 +10,20 @@ from search_core.domain.reply import SearchStatus
 
 FAILURES_TO_OPEN = 3
 PAUSE_S = 30.0
-"""Pause after failures; doubled each time the trial fails, too."""
+"""Pause after three failures in a row; doubled each time the call that tries the service fails, too."""
 REFUSED_PAUSE_S = 60.0
-"""Pause after a service said "too many" or blocked us without naming one; doubled likewise."""
+"""Pause after a service said "too many requests" or blocked us, if it named no pause itself; doubled likewise."""
 MAX_PAUSE_S = 900.0
-"""Longest pause, and that after a wrong key or a spent quota, which no second try mends."""
+"""Longest pause; also the pause after a wrong key or a spent quota, as trying again does not help there."""
 _MAX_DOUBLINGS = 5
-"""By then every pause is at its bound; a service down for weeks must not count on into numbers no clock has."""
+"""After this many doublings every pause has reached ``MAX_PAUSE_S``; without a limit, numbers would overflow in weeks."""
 
 REFUSED = (SearchStatus.RATE_LIMITED, SearchStatus.BLOCKED)
 """Statuses by which a service says that it is asked too often."""
 
 
 class CircuitBreaker:
-    """The circuit of one service; every method takes the time in seconds of one monotonic clock."""
+    """The circuit breaker of one service; ``now_s`` is the time of one monotonic clock in seconds."""
 
     def __init__(self) -> None:
         self._failures = 0
@@ -33,7 +33,7 @@ class CircuitBreaker:
 
     @property
     def closed(self) -> bool:
-        """Return whether the service is not known to fail: neither paused nor being tested."""
+        """Return whether the service is in normal use: neither paused nor being tested after a pause."""
         return self._open_until_s is None
 
     def enter(self, now_s: float) -> bool:
@@ -54,7 +54,7 @@ class CircuitBreaker:
         return 0.0 if self._open_until_s is None else max(self._open_until_s - now_s, 0.0)
 
     def note_success(self, now_s: float, *, insisted: bool = False) -> None:
-        """Record a readable answer; during a pause only that of a call that *insisted* counts."""
+        """Record a readable answer; an answer during a pause counts only if the call *insisted* on being made."""
         if insisted or self.wait_s(now_s) == 0:
             self._failures = self._openings = 0
             self._open_until_s, self._trying = None, False
@@ -71,7 +71,7 @@ class CircuitBreaker:
         self._open_until_s = max(self._open_until_s or 0.0, now_s + min(pause_s, MAX_PAUSE_S))
 
     def _pause_s(self, status: SearchStatus, now_s: float) -> float | None:
-        """Return the pause after a failure without a stated one; None to keep asking."""
+        """Return the pause after a failure for which the service named none; None to keep asking."""
         grown: int = 2 ** min(self._openings, _MAX_DOUBLINGS)
         if status.lasting:
             return MAX_PAUSE_S

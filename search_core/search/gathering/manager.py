@@ -31,13 +31,13 @@ CLEANUP_S = 0.5
 ASIDE_S = 2.0
 """How long other wordings may take once every service has answered the query itself."""
 ProgressCallback = Callable[[str, ProviderReply | None], None]
-"""Called with the name of a provider when it is asked, and with its reply when that is there, anew when it has grown."""
+"""Called with a provider's name and None when it is asked, and with its reply when that arrives or gets more results."""
 
 
 class MultiProviderSearchManager:
     """Asks the providers of one tier in parallel, and the next tier only if earlier ones found nothing or failed.
 
-    Every provider of a tier has until the deadline of the search, whatever the others do. Hits among the user's own documents do
+    Every provider of a tier may answer until the search's deadline, even if others fail. Hits among the user's own documents do
     not keep the next tier from being asked: they say nothing about the web.
     """
 
@@ -77,7 +77,7 @@ class MultiProviderSearchManager:
         return tuple(name for tier in self._tiers for name in tier if self._clients[name].provider.is_available())
 
     def handle_provider_failure(self, provider: str, error: Exception) -> ProviderReply:
-        """Return the typed reply for *error* of *provider*; counts towards its cooling-down, logs unexpected errors."""
+        """Return the reply for *error* of *provider*, and count it as a failure; an unexpected error is logged."""
         if not isinstance(error, (ProviderError, TimeoutError)):
             logger.error("Provider %s failed unexpectedly", provider, exc_info=error)
         return self._clients[provider].fail(error)
@@ -129,7 +129,7 @@ class MultiProviderSearchManager:
         return tuple(await self._ask_tier(names, request, ends_s, _without_failing(None), use_cache=False, insist=True))
 
     def takes_asides(self, providers: Iterable[str] | None) -> bool:
-        """Return whether any of *providers* (or of all) is asked in several wordings; asks none."""
+        """Return whether any of *providers* (None: of all) may be asked in several wordings; sends no request."""
         names = self._clients if providers is None else self._clients.keys() & set(providers)
         return any(self._clients[name].takes_asides() for name in names)
 
@@ -147,9 +147,9 @@ class MultiProviderSearchManager:
             await client.provider.aclose()
 
     def first_asked(self, first: Sequence[str] = ()) -> tuple[str, ...]:
-        """Return the web services that a search asks first; asks none.
+        """Return the web services that a search asks first; sends no request.
 
-        Configured services of *first* are asked one by one, and mostly the first one has results.
+        That is the first configured service of *first*, as it mostly has results, or without any the services of the first tier.
         """
         web = [name for name in self.get_available_providers() if self.is_web(name)]
         alone = [name for name in first if name in web]
@@ -239,7 +239,7 @@ class MultiProviderSearchManager:
     def _ask_aside(
         self, name: str, request: SearchRequest, later: asyncio.Future[QueryVariant | None] | None, *, use_cache: bool
     ) -> list[asyncio.Task[ProviderReply | None]]:
-        """Start asking *name* for the other wordings of *request*, and for that of *later*, if it takes them."""
+        """Start asking *name* for the other wordings of *request* and for the one that *later* brings, if *name* allows that."""
         client = self._clients[name]
         if not client.takes_asides():
             return []

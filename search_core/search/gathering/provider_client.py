@@ -22,14 +22,14 @@ from search_core.runtime import ASKED_BY, Recent
 from search_core.search.gathering.circuit_breaker import REFUSED, CircuitBreaker
 
 MAX_NO_RESULTS_TTL_S = 300
-"""An answer without results is good shortly only: the page may be written right now."""
+"""How long an answer without results is reused: short, because a matching page may appear at any moment."""
 MAX_STALE = timedelta(hours=24)
 """How long past its lifetime an answer may replace a failed request (RFC 5861, stale-if-error)."""
 MAX_STORED_IN_MEMORY = 200
 GRACE_S = 0.25
 """Providers limit their own requests to the same time; the extra time lets those that ask several services finish."""
 MOST_OF_ITS_TIME = 0.8
-"""Share of its time after which a request that the deadline of its search ended has failed; clocks and planning take some."""
+"""A request that the search's deadline cut off counts as failed if it had at least this share of its own time limit."""
 T = TypeVar("T")
 
 logger = logging.getLogger(__name__)
@@ -157,7 +157,7 @@ class ProviderClient:
     async def give_up(self, request: SearchRequest, took_s: float, deadline_s: float, *, probe: bool) -> ProviderReply:
         """Return the reply to a *request* cut off by the search's deadline, or a cached one.
 
-        A request that had most of its time, which *deadline_s* limits too, counts as failed; one that had less does not count.
+        The request counts as failed if it had most of its time (the provider's limit or *deadline_s*, whichever is less).
         """
         name, whole_s = self.provider.name, min(self.provider.timeout_s or self._limits.timeout_s, deadline_s)
         if took_s >= MOST_OF_ITS_TIME * whole_s:

@@ -27,7 +27,7 @@ TIMES = {True: "영상보다 나중", False: "영상보다 먼저", None: "모�
 RESTATES = "영상 쪽에서 냈거나 영상을 옮긴 글이라 세지 않았어요"
 JUDGED_BY = "판단 근거"
 SETTLED = "직접 판단"
-"""What a person says who has seen the sources, which is no verdict of ours."""
+"""Label of a verdict that the user gave after reading the sources, beside the computed one."""
 RULES_ALONE = "의미 모델 없이 규칙만으로 판단했어요."
 WHAT_IT_MEANS = "판단은 찾은 출처가 영상과 같게 말하는지, 다르게 말하는지를 뜻해요. 무엇이 옳은지 가린 것은 아니에요."
 
@@ -64,7 +64,7 @@ class Evidence:
 
     @property
     def why(self) -> str:
-        """Return in Korean the reason for the stance and, if it does not count, for that."""
+        """Return in Korean the reason for the stance and, if the source does not count, why not."""
         return self.row.why.strip() or self.uncounted
 
 
@@ -73,7 +73,7 @@ class ClaimEvidence:
     """The rows of a check in the order of reading."""
 
     web: tuple[Evidence, ...]
-    """Independent sources, one for each story, those that bear the verdict first."""
+    """Independent sources, one for each story; the ones that agree with the verdict come first."""
     speakers: tuple[Evidence, ...]
     """The video itself, its channel, its speakers, and sources that only repeat it."""
     own: tuple[Evidence, ...]

@@ -41,7 +41,7 @@ def relative_time(moment: datetime, now: datetime | None = None) -> str:
 
 
 def published(moment: datetime, now: datetime | None = None) -> str:
-    """Return the age of what a source dates by *moment*: as ``relative_time``, but a day without a time has no hours."""
+    """Return the age of a page published at *moment*: as ``relative_time``, but "오늘" or "어제" if only the day is known."""
     now = aware(now or datetime.now(UTC))
     if -CLOCK_SLACK <= now - aware(moment) < timedelta(days=2) and (day := _day_alone(moment)) is not None:
         days = (now.astimezone(KOREA).date() - day).days
@@ -50,7 +50,7 @@ def published(moment: datetime, now: datetime | None = None) -> str:
 
 
 def _day_alone(moment: datetime) -> date | None:
-    """Return the day of a *moment* that is the beginning of one, here or in UTC: no source states it to the second."""
+    """Return the day of *moment* if it is midnight in Korea or UTC, as then a source stated only the day; otherwise None."""
     local = (aware(moment).astimezone(zone) for zone in (UTC, KOREA))
     return next((here.date() for here in local if here.time() == time.min), None)
 

@@ -23,7 +23,7 @@ from search_core.search.presenting.wording import UNTITLED_VIDEO, transcript_sou
 
 DocumentFormat = Literal["markdown", "html"]
 DEEPEST = 6
-"""Of the levels of headings that Markdown has."""
+"""Markdown's deepest level of headings."""
 
 
 def document_file(lines: Iterable[str], format_name: DocumentFormat) -> bytes:
@@ -65,11 +65,11 @@ def video_facts(video: VideoContext) -> Iterator[str]:
 
 _PUNCTUATION = re.compile(r"[!-/:-@\[-`{-~]")
 _SIGN = re.compile(r"[\\`*_\[\]<~$|#@^{}]|&(?=[#\w])|:(?!\d|$)")
-"""Signs with a meaning anywhere; pictures, links and colours need one of them."""
+"""Signs with a meaning anywhere in a text ("*", "["); no picture, link or colour works without one of them."""
 _START = re.compile(r"[-+=](?=[-+=]*$)|[>./:]|(?P<number>\d{1,9})(?P<behind>[.)])$")
-"""A word that may begin a list, a quotation or a rule, or go on with an address that another text began."""
+"""A first word that Markdown reads as a list, a quotation or a rule ("-", "1.", ">"), or that continues an address before it."""
 _ADDRESS = re.compile(r"//|www|\w\.[a-z]{2}", re.IGNORECASE)
-"""What readers' renderers make links of by themselves."""
+"""Text that Markdown viewers turn into links by themselves ("www", "example.com")."""
 
 
 def link(title: str, url: str) -> str:
@@ -102,7 +102,7 @@ def _escape_sign(match: re.Match[str]) -> str:
 
 
 SOURCES = "출처"
-"""Heading of the second level above the list that citations lead to."""
+"""Second-level heading above the list of sources that citation numbers link to."""
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
 _STYLE = """
 body { max-width: 46rem; margin: 2rem auto; padding: 0 1rem; color: #1f2328; background: #fff; line-height: 1.7;

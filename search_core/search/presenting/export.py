@@ -51,9 +51,9 @@ COLUMNS = (
     "숨긴 이유",
     *PART_NAMES.values(),
 )
-"""The score and its marks are points from 0 to 100."""
+"""Columns of the table; the score and its components are in points from 0 to 100."""
 _FORMULA = re.compile(r"^[\s'\"]*[=+\-@＝＋－＠]|^[\t\r\n]")
-"""Spreadsheets run cells that begin so, full-width signs included (OWASP, CSV Injection)."""
+"""Beginnings of cells that spreadsheets run as formulas ("=", "＝"; OWASP, CSV Injection)."""
 _FILLERS = frozenset("\u115f\u1160\u3164\uffa0")
 _UNSEEN = frozenset({"Cc", "Cf", "Cn", "Co", "Cs", "Me", "Mn"})
 """Categories of characters that show nothing; a spreadsheet may leave them out before it looks for a formula."""

@@ -45,10 +45,10 @@ class Section:
     """A group of results listed together, in order."""
 
     own: bool
-    """Whether they are documents of the library, which stand apart from pages of the web."""
+    """Whether the results are documents of the library, which are listed apart from web pages."""
     results: tuple[SearchResult, ...]
     late: bool = False
-    """Whether they came after the other web results were shown, and are listed after them."""
+    """Whether the results arrived after the other web results were shown; such results are listed last."""
 
 
 def sections(results: Sequence[SearchResult]) -> list[Section]:
@@ -170,7 +170,7 @@ class ResultFormatter:
         return f"{korean_date(date)} ({published(date, self.now)})"
 
     def _without_web(self, replies: Sequence[ProviderReply], *, for_model: bool, has_video: bool) -> str:
-        """Return what to do where no service of the web answered."""
+        """Return what to do if no web service answered."""
         if for_model:
             return "기존 지식 그래프와 대화 맥락만을 바탕으로 답변하세요."
         if to_mend := steps_to_mend(replies):

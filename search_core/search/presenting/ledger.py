@@ -1,7 +1,7 @@
-"""What came of a search, in Korean sentences: which services were asked, how it ended, and what to do about it.
+"""The outcome of a search in Korean sentences: which services were asked, how they answered, and what to do.
 
-"Found none", "below the threshold" and "could not ask" are three things, results past the result count a fourth, and documents of
-the library are never counted with pages of the web.
+Four outcomes have different words: nothing found, all results below the threshold, no service could be asked, and results hidden
+because more were found than are shown. Documents of the library are never counted with web pages.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ _NEXT = {
     SearchStatus.UNKNOWN_ERROR: "다시 시도해 주세요",
 }
 _AGAIN = "다시 시도해 주세요."
-"""Ends advice that is given once, by the longest of its kind."""
+"""Last sentence of several kinds of advice ("try again"); of advice that ends so, only the longest is shown."""
 _WRITING = {
     WritingOutcome.WRITTEN: "검색어를 썼어요: ‘{text}’ · {seconds:.1f}초",
     WritingOutcome.DROPPED: "질문이나 영상과 이어지지 않는 검색어를 써서 쓰지 않았어요 · {seconds:.1f}초",
@@ -60,12 +60,12 @@ _WRITING = {
     WritingOutcome.FAILED: "검색어를 받지 못했어요",
 }
 _OUT_OF_ORDER = ("서비스에 문제가 생겨 답하지 못했어요", "잠시 뒤 다시 시도해 주세요")
-"""What happened and what to do where a service was reached and said so itself."""
+"""What happened and what to do if a service was reached and said itself that it is out of order."""
 _UNREACHED_OR_OUT_OF_ORDER = (
     "연결되지 않았거나 서비스에 문제가 생겼어요",
     "인터넷 연결을 확인하거나 잠시 뒤 다시 시도해 주세요",
 )
-"""The same where only the status is known."""
+"""What happened and what to do if it is unknown whether the service was reached."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,7 +83,7 @@ class LedgerLine:
     next_step: str
     """What can be done about it, Korean; empty where nothing has to be."""
     count: int
-    """Results of all its replies, each page once."""
+    """Number of results in all replies of the service, each page once."""
 
     @property
     def korean(self) -> str:
@@ -92,7 +92,7 @@ class LedgerLine:
 
     @property
     def checked(self) -> str:
-        """Return the line as a probe's result: whether a service answers, not whether it found anything."""
+        """Return the line for a probe, which says only whether the service answers, not what it found."""
         return f"{self.label}: {self.reason}." if self.reply.status is SearchStatus.NO_RESULTS else self.korean
 
     @property
@@ -106,7 +106,7 @@ class FailureNotice:
     """Says that no service could be asked, and what to check."""
 
     checks: tuple[str, ...]
-    """Each piece of advice once; of services that rest ``retry_after_s`` says when to try again."""
+    """Advice on what to check, each once; paused services are left out, as ``retry_after_s`` says when to ask them again."""
     retry_after_s: float | None
     """The shortest pause a service asked for."""
 
@@ -178,7 +178,7 @@ def failure_notice(replies: Sequence[ProviderReply], labels: Mapping[str, str] |
 
 
 def shortest_pause(lines: Iterable[LedgerLine]) -> float | None:
-    """Return after how many seconds it is worth asking again; None where no pause is known that mends anything."""
+    """Return the seconds until the first paused service may be asked again; None if waiting would not help."""
     return min((line.reply.retry_after_s for line in lines if line.reply.retry_after_s is not None), default=None)
 
 
@@ -189,7 +189,7 @@ def reasons(replies: Sequence[ProviderReply], labels: Mapping[str, str] | None =
 
 
 def unanswered(replies: Sequence[ProviderReply]) -> str:
-    """Return in one sentence how few web services answered; empty if all did, or none."""
+    """Return in one sentence how many web services answered, if some but not all did ("5곳 중 2곳만"); otherwise empty."""
     web = {reply.provider for reply in replies if reply.web}
     answered = {reply.provider for reply in replies if reply.web and reply.status.answered}
     return f"웹 검색 서비스 {len(web)}곳 중 {len(answered)}곳만 답했어요." if answered and answered != web else ""
@@ -277,9 +277,9 @@ WEB, OWN = "웹", "내 자료"
 
 
 def outcome_sentence(report: SearchReport, labels: Mapping[str, str] | None = None) -> str:
-    """Return what came of *report* in the specified words; empty with results, and while services are awaited.
+    """Return why *report* shows nothing, in the agreed words; empty if it has results or services are still awaited.
 
-    Where the web was to be searched, documents of the library do not count as something found.
+    If the web was to be searched, documents of the library do not count as results.
     """
     query, web_wanted = report.question.text, report.web_wanted
     sentence = word_outcome(report.outcome, query, report.replies, report.hidden, web_wanted=web_wanted, labels=labels)
@@ -288,7 +288,7 @@ def outcome_sentence(report: SearchReport, labels: Mapping[str, str] | None = No
 
 
 NOTHING_SHOWN = (ReportOutcome.FOUND_NONE, ReportOutcome.BELOW_THRESHOLD)
-"""Outcomes of a search that was answered and shows nothing."""
+"""Outcomes of a search that services answered and that still shows no result."""
 
 
 def word_outcome(
@@ -300,7 +300,7 @@ def word_outcome(
     web_wanted: bool,
     labels: Mapping[str, str] | None = None,
 ) -> str:
-    """Return *outcome* in the specified words; empty where something is shown or awaited."""
+    """Return *outcome* in the agreed words; empty if results are shown or services are awaited."""
     asked_for = one_line(query)
     match outcome:
         case ReportOutcome.COULD_NOT_ASK if web_wanted:
@@ -317,13 +317,13 @@ def word_outcome(
 
 
 def own_below(shown: Collection[SearchResult], hidden: Collection[SearchResult]) -> str:
-    """Return that own documents were found beside the web, all below the threshold; empty otherwise."""
+    """Return a note that own documents were found but are all below the threshold; otherwise empty."""
     count = sum(result.own for result in hidden)
     return _WEAK_BESIDE.format(count=count) if count and not any(result.own for result in shown) else ""
 
 
 def web_unavailable(replies: Sequence[ProviderReply], labels: Mapping[str, str] | None = None) -> str:
-    """Return the specified words for a search that no service answered, and why."""
+    """Return the agreed words for a search that no service answered, with the reasons."""
     return _AWAY.format(why=reasons(replies, labels) or NOBODY)
 
 

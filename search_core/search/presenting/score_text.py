@@ -20,10 +20,10 @@ PART_NAMES = {
     "agreement": "검색 순위",
     "recency": "최신성",
 }
-"""What the marks of a score are called, on pages and in files."""
+"""Labels of a score's components, on pages and in files."""
 UNSCORED = "관련도 재지 못함"
 BY_WORDS = "kiwi"
-"""Name of the scorer that reads no meaning."""
+"""Name of the scorer that compares words only."""
 REASONS = {
     (True, True): "질문과 뜻이 가깝고 단어도 많이 겹쳐요",
     (True, False): "단어는 적게 겹치지만 질문과 뜻이 가까워요",
@@ -32,12 +32,12 @@ REASONS = {
     (None, True): "질문의 단어가 많이 들어 있어요",
     (None, False): "질문의 단어가 조금만 들어 있어요",
 }
-"""By whether meaning and words are near; meaning is None where the scorer sees none."""
+"""A sentence for each pair (near in meaning, near in words); the first is None if the scorer compares words only."""
 BESIDE = "그래도 묻는 대상이나 때가 다를 수 있어요."
 BELOW, OVER_COUNT = "기준보다 {points}점 낮음", "개수 제한으로 제외"
 _POINT_DECIMALS = 7
 _NEAR, _LIKELY = 0.5, 0.2
-"""Component from which something counts as near, and score below which the answer is missing."""
+"""``_NEAR`` is the component from which texts count as near; below a score of ``_LIKELY`` the result likely lacks the answer."""
 
 
 def points(score: float | None) -> int | None:

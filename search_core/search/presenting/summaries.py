@@ -1,7 +1,7 @@
-"""Texts for foreign results: a Korean summary by a model, else a Korean gist and their own best sentences, unchanged.
+"""Texts for foreign results: a model's Korean summary or, without one, a Korean gist and the best sentences unchanged.
 
-A gist is made of asked words, names and figures, and no sentence is translated, so nothing can be translated wrongly; sentences
-are labelled as the original wherever they are shown.
+A gist lists words of the question, names and figures ("대역폭 · JEDEC · 6 months"). No sentence is translated, so none can be
+translated wrongly; original sentences are labelled as such wherever they are shown.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ from search_core.language.words import words_of
 from search_core.runtime import wait_or_finish
 
 MAX_QUOTE_CHARS = 300
-"""Two sentences are shown where both together are no longer; of a longer run without a full stop, the beginning is."""
+"""Two sentences are shown if both fit into this length; a longer text without a full stop is cut to it."""
 MIN_QUOTE_CHARS = 25
 NEAR_BEST = 0.6
-"""Share of the best sentence's score from which another one is shown with it."""
+"""A second sentence is shown if its score is at least this share of the best one's."""
 MAX_COMPARED = 6
-"""Number of sentences of a text compared with the question: each costs as much as a short result."""
+"""Most sentences of a text that are compared with the question; comparing one takes as long as a short result."""
 MAX_READ_CHARS = 2000
-"""Snippets are short; a longer text names its subject at its beginning."""
+"""Characters of a text that are read; snippets are shorter, and a longer text names its subject at its beginning."""
 
 _MAX_REMEMBERED = 2048
 _CUT_OFF = ("…", "...")
@@ -96,7 +96,7 @@ def best_sentences(snippet: str, scores: Sequence[float] = ()) -> str:
 
 MAX_WORDS, MAX_NAMES, MAX_FIGURES = 4, 3, 2
 MAX_NAME_WORDS = 3
-"""Of a name: longer ones are headlines."""
+"""Most words of a name; a longer run of capitalised words is a headline."""
 GIST_CHARS = 1_000
 _NOUNS = ("NNG", "NNP")
 _NO_MEASURE = ("plain", "times")
@@ -198,7 +198,7 @@ class _Writing:
     watch: Callable[[tuple[SearchResult, ...]], None]
     summarized: list[SearchResult]
     missing: set[int]
-    """Places of the results that want a summary of the model."""
+    """Positions of the results that the model should summarise."""
     causes: Counter[str] = field(default_factory=Counter)
     korean: str = ""
     refused: int = 0

@@ -30,7 +30,7 @@ LANGUAGES = {
 }
 UNSUPPORTED = " (출처에서 확인하지 못한 문장)"
 READ = {True: "본문을 읽음", False: "본문을 읽지 못해 요약만 봄", None: "요약만 봄"}
-"""How a source was read, by whether its page could be; None where it was not tried."""
+"""How a source was read: True if its page was read, False if that failed, None if it was not tried."""
 UNTITLED_VIDEO = "제목 없는 영상"
 UNCERTAIN = "음성 인식 불확실"
 """Mark of text that a recogniser is uncertain of."""

@@ -1,9 +1,9 @@
-"""People's labels of results, how good an order is by them, and the threshold that keeps a promise on what is shown.
+"""Measures an order of results by people's labels, and recommends a threshold above which most results are relevant.
 
-Cuts are tested from the strictest down, in a fixed order, and testing ends at the first that fails, so that testing many cuts
+Thresholds are tested from the strictest down, in a fixed order, and testing ends at the first that fails, so that testing many
 does not raise the allowed chance of being wrong (Angelopoulos et al., Learn then Test, 2021, "fixed sequence"). Each test is an
-exact binomial one (Clopper and Pearson, 1934) on fewer labels than there are: results of one search are alike, and the more
-alike they are, the less each says (Kish's design effect; Korn and Graubard, 1998).
+exact binomial one (Clopper and Pearson, 1934). As results of one search are alike, it counts labels for less than their number;
+the more alike they are, the less each counts (Kish's design effect; Korn and Graubard, 1998).
 """
 
 from __future__ import annotations
@@ -54,9 +54,9 @@ class ScoredLabels:
     """The number of the search, from 0."""
     score: NDArray[np.float64]
     within: NDArray[np.bool_]
-    """Whether the place is within the number of results that are shown at most."""
+    """Whether the result is among the first ones, as many as a page shows at most."""
     judged: NDArray[np.bool_]
-    """Whether it is judged relevant or not relevant."""
+    """Whether the result is labelled relevant or not relevant; False without a label or if the label is unsure."""
     relevant: NDArray[np.bool_]
     searches: int
     """Number of searches, including those without results."""
@@ -148,33 +148,33 @@ def _ndcg(relevant: Sequence[bool]) -> float:
 CUTS: NDArray[np.float64] = np.round(np.arange(100, -1, -1) / 100, 2)
 """The thresholds that the sidebar knows, strictest first."""
 PRECISION, CONFIDENCE = 0.8, 0.9
-"""Share of shown results that a recommended threshold promises to be relevant, and how sure that is."""
+"""A recommended threshold promises that 80 % of the shown results are relevant, with 90 % confidence."""
 FEWEST_SEARCHES = math.ceil(math.log(1 - CONFIDENCE) / math.log(PRECISION) - 1e-9)
-"""Of searches that a promise needs: were each wholly good or wholly bad, fewer good ones in a row could be chance."""
+"""Fewest labelled searches for a promise: even if all results of all searches are relevant, fewer could be chance."""
 LEAST_LIKENESS = 0.3
-"""Correlation of the labels of one search that is taken for granted: few searches cannot show how different they are.
+"""Least assumed correlation of the labels within one search, as an estimate from few searches may be too low.
 
-Simulated: with the estimate alone, up to 25 of 100 promises from nine searches of very different quality break, where 10 may.
+Simulated: with the estimate alone, up to 25 of 100 promises from nine searches of very different quality break; 10 are allowed.
 """
 _STARTS = (0.0, 0.5)
 _WHOLE = 1e-9
-"""Slack of quotients that are whole numbers."""
+"""Tolerance for rounding errors before a quotient is rounded to a whole number."""
 _Count: TypeAlias = tuple[float, NDArray[np.float64], NDArray[np.float64]]
-"""A cut, and for each search how many shown results are judged and how many of these are relevant."""
+"""A threshold, and for each search how many shown results are judged and how many of these are relevant."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Suggestion:
-    """A threshold that keeps the promise on shown results, with its evidence."""
+    """A recommended threshold, and the number of labels and searches that it rests on."""
 
     threshold: float | None
     """None if the labels support no promise."""
     labels: int
-    """Labels of results that the threshold shows; of all results where there is none."""
+    """Number of labelled results that the threshold shows; of all labelled results if there is no threshold."""
     searches: int
-    """Searches those labels are of."""
+    """Number of searches with these labels."""
     missing_searches: int = 0
-    """Searches to be labelled beyond those there are; 0 where their number is enough."""
+    """Number of searches that still have to be labelled; 0 if there are enough."""
 
     @property
     def korean(self) -> str:
@@ -199,9 +199,9 @@ def suggest_for(report: SearchReport, stored: Sequence[StoredSearch]) -> Suggest
 def suggest_threshold(labels: ScoredLabels) -> Suggestion:
     """Return the lowest threshold that keeps the promise, or that there is none.
 
-    Two walks share the allowed chance of being wrong. One begins at the strictest cut whose labels would suffice if all were
-    right, the other where they would suffice with half the wrong ones allowed. The first finds the few best results; one bad
-    result among them does not stop the second.
+    Two series of tests share the allowed chance of being wrong. The first begins at the strictest threshold that could pass if
+    all its results were relevant, the second at the strictest that could pass if 10 % were irrelevant, half of what the promise
+    allows. The first finds the few best results; one bad result among them does not stop the second.
     """
     shown = [(float(cut), labels.shown(float(cut)) & labels.judged) for cut in CUTS]
     counts = [(cut, labels.per_search(judged), labels.per_search(judged & labels.relevant)) for cut, judged in shown]
@@ -218,7 +218,7 @@ def suggest_threshold(labels: ScoredLabels) -> Suggestion:
 
 
 def _walk(counts: Sequence[_Count], share_wrong: float) -> Iterator[_Count]:
-    """Yield the certain cuts, up to the first that is not certain."""
+    """Yield the thresholds that pass the test, from the first that could pass with *share_wrong*, up to the first that fails."""
     started = False
     for cut, judged, relevant in counts:
         hoped = judged * (1 - share_wrong * (1 - PRECISION))
@@ -230,9 +230,9 @@ def _walk(counts: Sequence[_Count], share_wrong: float) -> Iterator[_Count]:
 
 
 def chance_of(judged: NDArray[np.float64], relevant: NDArray[np.float64], precision: float) -> float:
-    """Return the probability of so many relevant results if their true share is *precision*, from counts by search.
+    """Return the probability of at least this many relevant results if their true share is *precision*, from counts by search.
 
-    Labels that are alike count for less: right ones rounded down, wrong ones up.
+    The more alike the labels of a search, the less each counts; relevant ones are rounded down, irrelevant ones up.
     """
     labels, hits = judged.sum(), relevant.sum()
     if hits <= 0:
@@ -243,7 +243,7 @@ def chance_of(judged: NDArray[np.float64], relevant: NDArray[np.float64], precis
 
 
 def _binomial(trials: int, hits: int, share: float) -> float:
-    """Return the probability of exactly so many *hits*; by logarithms, as the factors of many trials are no floats."""
+    """Return the probability of exactly *hits* in *trials*; by logarithms, as factorials of many trials exceed floats."""
     ways = math.lgamma(trials + 1) - math.lgamma(hits + 1) - math.lgamma(trials - hits + 1)
     return math.exp(ways + hits * math.log(share) + (trials - hits) * math.log1p(-share))
 

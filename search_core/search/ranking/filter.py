@@ -31,17 +31,17 @@ _LONG_AGO = datetime(1, 1, 1, tzinfo=UTC)
 
 
 _DECIMALS = 9
-"""More than readers need; so many, that a score of 0.35 is not a hair under a threshold of 0.35."""
+"""Scores are rounded to this many decimals, so that a score of 0.35 is not 0.34999… and below a threshold of 0.35."""
 _NEAR = 0.03
 """Scores this close count as equal; then the newer result comes first."""
 _IN_A_ROW = 3
 
 
 def in_order(results: Iterable[SearchResult]) -> list[SearchResult]:
-    """Return *results* by score, best first; within three points of the best remaining one the newest is next.
+    """Return *results* by score, best first; of results within three points of the best remaining one, the newest comes next.
 
-    Undated ones count as the oldest; of the same day Korean results come first, then those that name somebody of the video, then
-    the better ones. Unscored results keep their order at the end.
+    Results without a date count as the oldest. Of one day Korean results come first, then results that name somebody of the
+    video, then higher scores. Unscored results keep their order at the end.
     """
     results = list(results)
     scored = [(result.relevance_score, _newness(result), result) for result in results if result.relevance_score is not None]
@@ -59,7 +59,7 @@ def _newness(result: SearchResult) -> tuple[date, bool, bool]:
 
 
 def _mixed(ordered: Sequence[SearchResult]) -> list[SearchResult]:
-    """Return *ordered* with at most ``_IN_A_ROW`` results of one site in a row, unless others are far less likely to answer."""
+    """Return *ordered* with at most three results of one site in a row, unless all others have less than half the score."""
     left = [(host_name(result.url), result) for result in ordered]
     mixed: list[tuple[str, SearchResult]] = []
     while left:
@@ -76,9 +76,9 @@ def arrange(
 ) -> tuple[tuple[SearchResult, ...], tuple[SearchResult, ...]]:
     """Return the results to show and the hidden ones, both in order.
 
-    The options' number of results above the threshold is shown for the web and again for the library, so documents displace no
-    page. At most three results in a row are of one site, if others are half as likely to answer. Late results come last, at most
-    as many again. Unscored results are always shown.
+    At most ``max_results`` above the threshold are shown of the web, as many of late web results, and as many of the library, so
+    that documents displace no page. At most three results in a row are of one site, unless all others have less than half the
+    score. Unscored results pass any threshold.
     """
     ordered = in_order(results)
     passing = [result for result in ordered if options.passes(result.relevance_score)]
@@ -96,7 +96,7 @@ def arrange(
 
 _HALF_LIFE_DAYS = 30.0
 _READ_CHARS = 4000
-"""A result is judged by its beginning: no snippet is longer, and a pasted book must not delay others."""
+"""Characters of a result that are read: no snippet is longer, and a book in the library must not delay other results."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -108,7 +108,7 @@ class ScoringContext:
     now: datetime
     age_matters: bool = False
     of_one_text: bool = False
-    """True for passages of one talk or page, which are on one subject all of them."""
+    """True if the results are passages of one talk or page, so that all are on the same subject."""
 
 
 def read_results(
@@ -215,7 +215,7 @@ class RelevanceFilter:
     def similarities(self, texts: Sequence[str], others: Sequence[str]) -> list[list[float]] | None:
         """Return the similarity in meaning of each of *texts* to each of *others*, in [0, 1].
 
-        None if the embedder does not work across languages, or fails.
+        None if the embedder cannot compare texts of different languages, or fails.
         """
         if not self.across_languages or not texts or not others:
             return None
@@ -266,10 +266,10 @@ class RelevanceFilter:
     ) -> Scored:
         """Return *results* scored for *question* and *video*; *terms* that the question lacks are added to its words.
 
-        *meant* replaces *question* for its meaning. *subject* is what the question may leave to the video, by default the
-        video's. *freshness_matters* makes the age of pages count. Passages *of_one_text* are read a few sentences at a time,
-        and compared mostly by words. If even the fallback cannot embed, the results come back unscored. Both cases are
-        reported as degradations.
+        Meanings are compared with *meant* instead of *question*, if given. *subject* is what the question may leave unsaid, by
+        default the video's subject. With *freshness_matters* newer pages score higher. Passages *of_one_text* are read a few
+        sentences at a time, and compared mostly by words. If the embedder fails, a fallback scores; if that fails, too, results
+        are unscored. Both cases are reported as degradations.
         """
         context = self.context(
             question,
@@ -328,8 +328,8 @@ def rank_candidates(
 ) -> list[dict[str, object]]:
     """Return the candidates by rank, each as ``{id, relevance_score, entity_match, parts, moment_s}``.
 
-    Titled pages of several sites count as a search service's list, whose order matters; that of bare passages does not. The
-    newest page counts as one of today. Candidates that could not be scored keep their order and have no score.
+    If the candidates are titled pages of several sites, their order counts as a search service's ranking; otherwise it does not
+    matter. The newest page counts as one of today. Candidates that could not be scored keep their order and have no score.
     """
     sites = [host_name(result.url) if result.title.strip() else "" for _, result in results]
     served = all(sites) and len(set(sites)) > 1

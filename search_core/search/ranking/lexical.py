@@ -24,7 +24,7 @@ from search_core.runtime import in_turns
 _HANGUL = re.compile(r"[가-힣]+")
 _HANGUL_RUN = re.compile(r"[가-힣]{2,}")
 _ENDING = 0.08
-"""Weight of syllables of particles and endings; the analyser may have cut a word wrongly, so not nothing."""
+"""Weight of syllables of particles and endings; above 0, as the analyser may have taken part of a word for an ending."""
 _K1 = 1.4
 _B = 0.65
 
@@ -48,12 +48,12 @@ def piece_scores(question: str, texts: Sequence[str], *, of_one_text: bool = Fal
 
 
 def _trust_in(texts: int) -> float:
-    """Return how informative the number of passages with a word is, in [0, 1]; a few passages say little."""
+    """Return how much to trust word counts among *texts* passages, from 0 for none to 0.6 for many."""
     return 0.6 * texts / (texts + 5)
 
 
 def _rarity_among(texts: int, holding: int) -> float:
-    """Return the inverse document frequency of a word in so many passages."""
+    """Return the inverse document frequency of a word that *holding* of *texts* passages contain."""
     return log(1 + (texts - holding + 0.5) / (holding + 0.5)) / 3
 
 
@@ -87,7 +87,7 @@ def _weighted_pairs(question: str) -> dict[str, float]:
 
 _TITLE_WEIGHT = 2
 _USUAL_LENGTH, _USUAL_SYLLABLES = 60.0, 200.0
-"""Content words and Hangul of a snippet."""
+"""Usual numbers of content words and of Hangul syllables in a snippet."""
 _SIDE_BY_SIDE = 3
 _STRETCH_WORDS = 30
 _CLOSE = 0.35
@@ -95,9 +95,9 @@ _CLOSE = 0.35
 
 MEASURES = ("words", "pairs", "stretch", "close", "pieces", "names", "numbers")
 _WEIGHTS = {"words": 0.65, "pieces": 0.4, "close": 0.4, "pairs": 0.15, "stretch": 0.2}
-"""Found by coordinate ascent on the development sets; each adds half a point to a point of nDCG@10."""
+"""Weights of the measures, found by coordinate ascent on the development sets; each adds 0.5 to 1 point of nDCG@10."""
 _ACROSS = {name: _WEIGHTS[name] for name in ("words", "pairs", "stretch")}
-"""Those that see across scripts."""
+"""Weights of the measures that also work between scripts, as for a Korean question and an English text."""
 _SCALE = 0.3
 """Passages that answer a question reach .2 to .5 of the raw measure, passages on something else .0 to .1; this scale puts .35
 between."""
@@ -153,7 +153,7 @@ class AskedWords:
         return by_name
 
     def covers(self, texts: Sequence[str], terms: Sequence[str]) -> list[float]:
-        """Return for each text its weighted share of the words of the best of *terms*."""
+        """Return for each text the weighted share of words it has of that one of *terms* which it covers best."""
         numbers = {word.form: number for number, word in enumerate(self.words)}
         parts = [[numbers[word.form] for word in words] for words in words_of(terms)]
         matches = self._read([""] * len(texts), texts)[1]
@@ -164,7 +164,7 @@ class AskedWords:
     ) -> tuple[list[tuple[Word, ...]], list[_Matches]]:
         """Return the words of *texts*, which begin with *titles*, and where they match asked words.
 
-        Two *joined* words equal their compound, and the reverse: Kiwi splits words by context
+        If *joined*, two words match their compound, and the reverse, because Kiwi splits words by context
         ("대역폭이" is 대역 and 폭, "대역폭은" one word).
         """
         content = words_of(texts)
@@ -178,7 +178,7 @@ class AskedWords:
         ]
 
     def _among(self, matches: Sequence[_Matches]) -> list[float]:
-        """Return the weight of each asked word among passages of one text."""
+        """Return the weight of each asked word; words that few of the passages contain weigh more."""
         trust = _trust_in(len(matches))
         held = [sum(1 for match in matches if match.counts[number]) for number in range(len(self.rarity))]
         return [
@@ -207,11 +207,11 @@ class AskedWords:
         return sum(self.rarity[number] for number in chosen if counts[number]) / total if total else 1.0
 
     def foreign(self, text: str) -> bool:
-        """Return whether *text* is in another script than the question, so that only names and the glossary apply."""
+        """Return whether *text* is in another script than the question, so that only names and glossary words can match."""
         return korean.has_hangul(self.text) != korean.has_hangul(text)
 
     def forms_in(self, vocabulary: set[Word]) -> dict[str, int]:
-        """Return the forms in *vocabulary* of asked words: themselves, or their names in the other script."""
+        """Return the forms in *vocabulary* that match an asked word, or its name in the other script, with its number."""
         numbers = {word.form: number for number, word in enumerate(self.words)}
         for number, forms in equivalents(self.words, vocabulary, any_sense=True).items():
             for form in forms:

@@ -1,9 +1,9 @@
-"""The meaning of texts by an embedder, and its weight beside their words.
+"""How near texts are in meaning to a question, and how much that counts beside their words.
 
-Cosines differ between embedders and between pairs of languages: E5 models rate a Korean question and the English passage that
-answers it like a Korean question and an unrelated Korean passage. Shipped questions and passages in Korean, English and Japanese
-show, for each pair of languages, the similarity of unrelated texts and of answers. A long text is read in windows, of which the
-nearest counts: a mean over many sentences says little about each.
+Cosines differ between embedders and between pairs of languages: an E5 model gives a Korean question and its English answer about
+the cosine of a Korean question and an unrelated Korean passage. So cosines are scaled by shipped questions and passages, which
+show for each pair of languages the usual cosine of unrelated texts and of answers. A long text is read in windows, and the
+nearest window counts, because a mean over many sentences says little about each.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ from search_core.language import korean
 from search_core.language.vectors import TRAINED, Embedder, Vectors
 
 _UNRELATED = 0.1
-"""Where texts on unrelated subjects land, so that a text somewhat less alike than usual is still told apart from one that is
-empty."""
+"""Point of the common scale for texts on unrelated subjects; above 0, so that a text less similar than usual still scores more
+than an empty one."""
 _ANSWERING = 0.6
-"""Where a passage lands that answers a question as the shipped ones do."""
+"""Point of the common scale for a passage that answers a question as the shipped ones do."""
 _KEPT = 4
 _known: dict[str, _Reference] = {}
 """By the names of embedders."""
@@ -168,12 +168,12 @@ def _texts() -> tuple[tuple[str, ...], ...]:
 
 
 WINDOW_CHARS = 400
-"""As long as snippets get."""
+"""Length of a window: that of a long snippet."""
 SPOKEN_WINDOW_CHARS = 150
-"""Two or three spoken sentences. Korean questions on English talks, one of the first six passages: .80 and .85 (lectures, web) in
-windows of 300, .84 and .93 in windows of 150."""
+"""Length of a window of speech: two or three sentences. Share of Korean questions on English talks with an answer in the first
+six passages: .80 (lectures) and .85 (web) in windows of 300, .84 and .93 in windows of 150."""
 READ_CHARS = 1600
-"""What stands further down is judged by its words alone: each window costs as much as another result."""
+"""Text beyond this is compared by words only, as each window takes as long to embed as another result."""
 
 
 def windows_of(text: str, size: int = WINDOW_CHARS) -> list[str]:
@@ -202,14 +202,14 @@ def windows_of(text: str, size: int = WINDOW_CHARS) -> list[str]:
 
 
 _ONE_LANGUAGE = 0.1
-"""How much meaning says of how near a passage of one talk or page is to the question, beside the words: they are near in meaning
-all of them. Answer in the first passage (KorQuAD): .907 at .1, .900 at .2, .880 at .3."""
+"""Weight of meaning beside words for passages of one talk or page; small, because all of them are near in meaning.
+Share of questions answered by the first passage (KorQuAD): .907 at .1, .900 at .2, .880 at .3."""
 _ACROSS = 0.6
-"""The same for a passage in another language, where names, a glossary and a dictionary are left of the words."""
+"""Weight of meaning for a passage in another language, whose words match only by names, a glossary and a dictionary."""
 _OF_WORD_MEANS = 0.5
-"""The same for an embedder that sums up words."""
+"""Weight of meaning for an embedder that only adds up word vectors."""
 _WORDLESS = 0.9
-"""The same between Japanese and another language, without glossary and dictionary: numbers and Latin names alone are compared."""
+"""Weight of meaning between Japanese and another language, where only numbers and Latin names match as words."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,13 +22,13 @@ Rows = NDArray[np.float64]
 OF_TEXT = ("held", "meaning", "bias")
 """Features with a weight for each kind of texts."""
 KINDS = ("", "foreign ", "wordless ")
-"""In the language of the question, in another one, and between Japanese and another one, where no dictionary finds words."""
+"""Kinds of texts: in the question's language, in another one, and between Japanese and another one, which have no dictionary."""
 NAMES = (*(kind + name for kind in KINDS for name in OF_TEXT), "names", "numbers", "off subject")
 OF_MEANING = tuple(kind + "meaning" for kind in KINDS)
-"""Features that only a scorer with meaning across languages fills."""
+"""Features that are 0 unless the scorer compares meanings across languages."""
 _MOST_BY_PLACE, _MOST_BY_AGE = 0.05, 0.06
-"""What the first place at a service, and the day of a page, move a probability at most: one that is even. A service more, or one
-less, must not move a score; among news recorded with their order and dates both together put the answer .02 higher."""
+"""How much a page's place at a service and its age change a probability of 0.5; others change less. The number of services that
+found a page must not matter. On recorded news, both together put the answer .02 higher."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,15 +37,15 @@ class Asked:
 
     words: AskedWords
     sentence: str
-    """The question as people say it, pointing words resolved, behind what it takes from its video."""
+    """The question with its pointing words ("이 회사") replaced, after the words that it leaves to the video."""
     alone: str
-    """The same without what it takes from there, for own documents, most of which are on the video's subject anyway."""
+    """The same without words of the video, for own documents, most of which are on the video's subject anyway."""
     subject: tuple[str, ...] = ()
-    """What the video is about, where the question leaves that to it."""
+    """The video's subject, if the question does not name it."""
 
     @classmethod
     def of(cls, question: str, sentence: str, alone: str, subject: Sequence[str], of_video: Sequence[str]) -> Asked:
-        """Read *question*, and the *subject* it takes from its video unless it names something itself."""
+        """Read *question*, and the *subject* that it leaves to its video unless it names a term of *subject* or *of_video*."""
         terms = tuple(dict.fromkeys((*subject, *of_video)))
         if terms and AskedWords(" ".join(terms)).covers([question], terms)[0] > _NAMED:
             return cls(AskedWords(question), sentence or question, alone or question)
@@ -53,7 +53,7 @@ class Asked:
 
 
 _NAMED = 0.5
-"""A question that holds this share of a term has named it."""
+"""A question with more than this share of a term's words names it."""
 
 
 def read(
@@ -65,7 +65,7 @@ def read(
     *,
     of_one_text: bool = False,
 ) -> tuple[Rows, list[float]]:
-    """Return a row of features for each text, and its coverage of the question's words; *meaning* is its nearness."""
+    """Return each text's features, and how much of the question's words it has; *meaning* is its nearness in meaning."""
     texts = [f"{title}\n{body}" for title, body in zip(titles, bodies, strict=True)]
     measures, none = asked.words.measures(titles, bodies, of_one_text=of_one_text), np.zeros(len(texts))
     held = asked.words.fuse(measures, texts)

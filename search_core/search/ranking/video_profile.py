@@ -44,13 +44,13 @@ def passages_of(transcript: Sequence[TranscriptSegment]) -> tuple[TranscriptPass
 
 
 _SENTENCES_CHARS = 150_000
-"""Letters of a transcript, some six hours of Korean, whose sentences are found in four seconds; longer ones keep captions."""
+"""Longest transcript that is split into sentences (six hours of Korean, in four seconds); longer ones keep their captions."""
 _MOMENT_CHARS = 240
-"""Of a moment that is shown beside a result; English without signs, which no model reads here, is cut after so many."""
+"""Most characters of a moment's text beside a result; English without punctuation is cut here."""
 _DESCRIPTION_CHARS = 600
 """Descriptions open with what the video is about and end in links and thanks."""
 _MOMENT_SIMILARITY = 0.3
-"""Calibrated; below it the best passage shares no more with a result than some passage always does."""
+"""Least similarity of a passage to be shown as a result's moment; below it the likeness is no more than chance."""
 _KEPT_VIDEOS = 8
 
 
@@ -60,10 +60,10 @@ class VideoProfile:
 
     passages: tuple[TranscriptPassage, ...]
     sentences: tuple[tuple[TranscriptSegment, ...], ...]
-    """Those in each passage; none for prose without times and for a very long transcript."""
+    """The sentences in each passage; empty for text without times and for a very long transcript."""
     vectors: Vectors
     languages: Languages
-    """Of each passage, with its vector."""
+    """The language of each passage."""
     names: EntityMatcher
 
     @classmethod
@@ -107,7 +107,7 @@ class VideoProfile:
 
 
 _profiles: Recent[tuple[str, VideoContext], Lazy[VideoProfile]] = Recent(_KEPT_VIDEOS)
-"""Of the videos that were asked about last."""
+"""Profiles of the videos that were asked about last."""
 _adding = Lock()
 
 

@@ -1,1 +1,1 @@
-"""Understanding a question in its video: its intent, what it leaves out, and the query."""
+"""Understands a question about a video: its intent, what it leaves unsaid, and its query."""

@@ -66,8 +66,9 @@ def _in_script(text: str, *, latin: bool) -> str:
 def broader_queries(parts: Sequence[QueryPart], translated: str | None, verbs: Collection[str]) -> tuple[str, ...]:
     """Return broader queries than the joined *parts*, narrow to broad.
 
-    They are: without years, the question's own words, those without properties and *verbs*, the most telling word. *translated*,
-    the query in the other script, follows all that have as many words; it is left out if it lacks half of the telling ones.
+    In order: without years, the question's own words, these without properties ("매출") and *verbs*, the most informative word.
+    *translated*, the query in the other script, comes after all with at least as many words; it is left out if it lacks half of
+    the informative words.
     """
     asked = [part for part in parts if part.origin is PartOrigin.QUESTION]
     telling = [part for part in asked if _tells(part.text, verbs)]
@@ -96,7 +97,7 @@ def _first_distinct(queries: tuple[str, ...], count: int) -> tuple[str, ...]:
 
 
 def _anchors(parts: Sequence[QueryPart]) -> list[QueryPart]:
-    """Return the parts that a vague question cannot do without: earlier turns and the meanings of pointing words."""
+    """Return the parts that a vague question needs: words from earlier turns, and the meanings of pointing words."""
     last = max((index for index, part in enumerate(parts) if part.origin is PartOrigin.QUESTION), default=len(parts))
     return [
         part
@@ -116,8 +117,8 @@ def broader_texts(query: str) -> tuple[str, ...]:
 def broader_words(parts: Sequence[QueryPart], *, verbs: Collection[str], without: str) -> tuple[str, ...]:
     """Return queries of a question's words alone, broader than *without*, narrow to broad.
 
-    They are: its *parts*, those without properties and *verbs*, the two most telling ones. Parts with a number ("2024년") stay in
-    all of them, because without one another question is answered.
+    In order: its *parts*, these without properties and *verbs*, the two most informative ones. Parts with a number ("2024년")
+    stay in every query, because without them the results answer another question.
     """
     numbered = [part for part in parts if any(char.isdigit() for char in part.text)]
     telling = [part for part in parts if part not in numbered and _tells(part.text, verbs)]
@@ -146,14 +147,14 @@ def _join(parts: Iterable[QueryPart]) -> str:
 
 
 def _most_telling(parts: Sequence[QueryPart]) -> list[QueryPart]:
-    """Return the most telling of *parts*; of more than two the two that are, because one asks something else ("지하철")."""
+    """Return the most informative of *parts*, or two if there are more than two, as one alone ("지하철") asks something else."""
     named = [part for part in parts if not _YEAR.fullmatch(part.text)] or parts
     best = sorted(named, key=lambda part: -telling_of(part.text))[: 2 if len(named) > 2 else 1]
     return [part for part in parts if part in best]
 
 
 def _tells(term: str, verbs: Collection[str]) -> bool:
-    """Return whether *term* is more than a property or an action; capitalised English may be part of a name."""
+    """Return whether *term* is neither a property nor an action; a capitalised English property may be part of a name."""
     if term in verbs:
         return False
     return not is_attribute(term) or (term.isascii() and term.istitle())

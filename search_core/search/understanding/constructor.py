@@ -75,7 +75,7 @@ def _verbs_of(intent: SearchIntent) -> frozenset[str]:
 
 
 _VAGUE = (ReferenceKind.THING, ReferenceKind.PLACE)
-"""Kinds of references whose meaning can be a common word, which the video's subject makes clear."""
+"""Kinds of references that may mean a common word ("기술"), so that the video's subject is added to make it clear."""
 
 
 def words_as_written(intent: SearchIntent) -> tuple[tuple[QueryPart, ...], tuple[QueryPart, ...]]:
@@ -113,7 +113,7 @@ def _words(text: str) -> list[QueryPart]:
 
 
 def _without_doubles(parts: list[QueryPart]) -> tuple[QueryPart, ...]:
-    """Return *parts* without those that another part contains; question words yield only to a part that ends in them."""
+    """Return *parts* without those that another part contains; a question word is dropped only if the other part ends in it."""
     unique: list[QueryPart] = []
     for part in parts:
         if part.origin is PartOrigin.QUESTION:
@@ -140,7 +140,7 @@ PROVIDER_MAX_CHARS = 400
 """The shortest limit among the services (Brave 400 characters, DuckDuckGo 500)."""
 
 _SURE = 0.02
-"""A question this likely to stand alone, or to hang on the video, is asked one way alone."""
+"""Below this probability of the other reading, a question is sent only as self-contained, or only with words of the video."""
 _HAS_YEAR = re.compile(r"(?:19|20)\d\d")
 _RELATIVE: tuple[tuple[re.Pattern[str], int], ...] = (
     (re.compile(r"재작년|the year before last", re.IGNORECASE), -2),
@@ -283,8 +283,8 @@ class QueryConstructor:
     ) -> ConstructedQuery:
         """Return *intent*'s question in its own words, each pointing word ("이 회사") replaced by its meaning.
 
-        What leaves its subject open ("언제 발사됐어?") has that of the video before it; nothing else of the video is added.
-        Broader queries are made of the same words; none is a single word of several.
+        A question without a subject ("언제 발사됐어?") gets the video's subject in front; nothing else of the video is added.
+        Broader queries are made of the same words; none is cut down to a single word.
         """
         resolver = Resolver(intent, memory, video_context)
         fitting = self._spelt_out(resolver)

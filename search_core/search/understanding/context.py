@@ -1,6 +1,6 @@
-"""What a question needs from its video: whether it is self-contained, and which words of the video go into its query.
+"""Decides whether a question needs its video, and which words of the video go into its query.
 
-Whether it stands alone is a logistic regression over what it names and what of that the video says.
+A logistic regression decides, by what the question names and how much of that the video says.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def standing_alone(text: str, analysed: Sequence[Morpheme], terms: Sequence[Ques
 
 
 NEAR = "near the video"
-"""The feature of how near a question is to its video, if there is a model of meaning."""
+"""Name of the feature for the question's nearness in meaning to its video; only with an embedding model."""
 
 
 def read_question(
@@ -90,21 +90,21 @@ def centre_of(terms: Sequence[QuestionTerm], index: TranscriptIndex, moment_s: f
 _VERB = 0.3
 """Weight of a verb for finding the intended passage."""
 _NAMES_A_THING = 0.7
-"""A word this informative that the video also says names part of the referent."""
+"""A word of the question names something in the video if it is at least this informative and the video says it."""
 _OF_WHOLE = 2
 """Number of terms of the whole video added to a question without a moment."""
 _LEAST_TELLING = 0.65
-"""Of a word that is added while there is any other: 나라 and 동안 are on every page. Without them the subject of 2 more of
-280 videos is named."""
+"""Least informativeness of an added word, unless there is no other; 나라 ("country") and 동안 ("during") are on every page.
+Without such words the subject of 2 more of 280 videos is named."""
 _SEVERAL = 0.5
-"""From here on a video tells several stories."""
+"""A video whose ``stories`` is at least this has several stories, like a news programme."""
 
 
 @lru_cache(maxsize=8)
 def candidates(index: TranscriptIndex, centre: int, terms: tuple[QuestionTerm, ...]) -> list[Thing]:
     """Return the words of the video that may name the subject of a question of *terms* at *centre*, the likeliest first.
 
-    They are kept for the other queries of a question.
+    The result is cached for the other queries of the question.
     """
     around = surroundings(index, centre)
     near = beside_words(around, index, terms)
@@ -126,10 +126,7 @@ def context_parts(
 def other_context_parts(
     terms: Sequence[QuestionTerm], index: TranscriptIndex, moment_s: float | None, chosen: Sequence[QueryPart]
 ) -> tuple[QueryPart, ...]:
-    """Return the words of the video that come next to the *chosen* ones for the same question, behind the video's subject.
-
-    None if no other is left.
-    """
+    """Return the next best words of the video after the *chosen* ones, behind the video's subject; none if no other is left."""
     own, centre = " ".join(term.text for term in terms), centre_of(terms, index, moment_s)
     listed = subject_at(index, centre, len(chosen) + MAX_ADDED, own, 0, terms)
     others = [text for text in listed if not any(holds(part.text, text) for part in chosen)][:_MAX_OTHERS]
@@ -152,8 +149,8 @@ def subject_at(
 ) -> tuple[str, ...]:
     """Return at most *most* terms for the subject of the video at *centre*, without those in *said*.
 
-    The first *of_whole* terms are of the whole video, unless it has several stories. Of two terms of which one contains the
-    other the longer is taken.
+    The first *of_whole* terms are those of the whole video, unless it has several stories. If one term contains another, only
+    the longer one is taken.
     """
     if centre is None:
         terms_by_rank = list(dict.fromkeys((*index.about, *index.video.key_terms)))
@@ -176,7 +173,7 @@ def subject_at(
 
 
 def video_subject_at(video: VideoContext, moment_s: float | None) -> tuple[str, ...]:
-    """Return at most three terms for the subject of *video*; of a programme of several stories that at *moment_s*."""
+    """Return at most three terms for the subject of *video*; if it has several stories, for the story at *moment_s*."""
     index = index_of(video)
     return subject_at(index, index.position_at(moment_s), MAX_SUBJECT)
 

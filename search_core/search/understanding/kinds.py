@@ -1,6 +1,6 @@
 """The kind of material that a question asks for: news, background or anything else.
 
-Words and phrases add weight to a kind; a weight of 1 decides if there is no other.
+Words and phrases add weight to a kind; a weight of 1 decides if no other kind has any.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ HEADLINE_SIGNS = (
     (re.compile(r"\d[,.]?\s?(?:%|명|억|조|만|원|곳|건|일|시|대|년|배|㎝|도|위|선|차)"), 0.5),
     (re.compile(r"[가-힣], [가-힣]|[가-힣]·[가-힣]"), 0.5),
 )
-"""Signs that headlines use and questions do not."""
+"""Signs with their weights that headlines use and questions do not ("…", quotation marks)."""
 ASKING_FORMS = word_set("무엇 뭐 왜 누구 언제 어디 어떻 얼마 어느 몇")
 _ENGLISH = {
     SearchType.NEWS: {
@@ -126,7 +126,7 @@ _ENGLISH = {
 """,
     },
 }
-"""An expression stands on a line; a line that begins with ``|`` goes on with the one before."""
+"""Expressions by kind and weight, one on each line; a line that begins with ``|`` continues the line before."""
 ENGLISH_CUES = tuple(
     (kind, weight, re.compile(expression, re.IGNORECASE))
     for kind, groups in _ENGLISH.items()
@@ -135,9 +135,9 @@ ENGLISH_CUES = tuple(
 )
 
 _SHARPNESS = 2.0
-"""Slope of confidence over the lead of the best kind; confidence then meets the share right on the shipped questions."""
+"""How fast confidence grows with the lead of the best kind; set so that it equals the share right on the shipped questions."""
 _PRIOR = {SearchType.NEWS: 0.0, SearchType.BACKGROUND: 0.1, SearchType.GENERAL: 0.35}
-"""General wins when nothing speaks for the others."""
+"""Weights before any word is read, so that a question without clues is general."""
 _MIN_HEADLINE_NOUNS = 4
 _LONG_HEADLINE_NOUNS = 6
 _POLITE_END = re.compile(r"(?:요|까|가|나|지|니|냐|줘|세요|래|죠)\s*\??$")
@@ -172,7 +172,7 @@ def _add_korean(scores: dict[SearchType, float], text: str, analysed: Sequence[M
 def _headline(text: str, analysed: Sequence[Morpheme], news: float) -> float:
     """Return how much *text* reads like a headline: a row of nouns that neither asks nor requests.
 
-    A short run of nouns is a headline only beside a sign of one or a word of the *news*; else it is a bare query.
+    A short run of nouns is a headline only beside a headline's sign or a word of news (weight *news*); else it is a bare query.
     """
     if _asks(text, analysed):
         return 0.0

@@ -13,7 +13,7 @@ _NOT_WORD = re.compile(r"[\W_]+")
 _RUN = re.compile(r"\d+|[가-힣]+|[^\W\d_가-힣]+")
 _LATIN_ONLY = re.compile(r"[\x00-\x7f]+")
 _MAX_PHRASE_CHARS = 40
-"""Longer runs are titles without grammar rather than one thing."""
+"""Longest phrase; a longer run of nouns is a title rather than one thing."""
 
 
 def fold(text: str) -> str:
@@ -51,9 +51,9 @@ class Phrase(NamedTuple):
 
     text: str
     specific: bool
-    """True when a word of it says more than a property."""
+    """True if a word of the phrase is more than a property ("매출")."""
     whole: str
-    """The run with the properties at its ends."""
+    """The phrase with the properties at its ends, which ``text`` lacks."""
 
 
 def phrases(text: str) -> tuple[Phrase, ...]:

@@ -1,7 +1,7 @@
 """Has a language model write one more query, and checks it against the question, the video and the earlier turns.
 
-Meanwhile the query built by rules is sent. The model's query is sent as well where that neither costs nor blocks; a model that
-is late, fails, or writes about something else costs the search nothing.
+Meanwhile the query built by rules is sent. The model's query is added for services that are free and allow several requests. A
+model that is late, fails, or writes about something else does not delay the search.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ from search_core.search.understanding.transcript_index import index_of
 logger = logging.getLogger(__name__)
 
 WITHIN_S = 1.5
-"""What a model writes later would arrive after all other results."""
+"""Time limit for the model; the results of a later query would arrive after all others."""
 MAX_TOKENS = 80
 MAX_SAID_CHARS = 1_200
 MAX_LINE_CHARS = 300
 MAX_QUERY_CHARS = 120
-"""A longer one is an answer or a list."""
+"""Longest query that is accepted; a longer text is an answer or a list."""
 LONGEST_RUN = 4
-"""A name may be as many words of the talk in a row; more would reveal the talk to search services."""
+"""Most words of the talk in a row, enough for a name; more would reveal the talk to search services."""
 MAX_TURNS = 2
 MAX_SUBJECT = 3
 
@@ -131,8 +131,8 @@ def said_near(video: VideoContext, terms: Sequence[QuestionTerm], moment_s: floa
 def read_answer(answer: str, question: Question, queries: Sequence[str]) -> WrittenQuery:
     """Return the query in *answer*, JSON or plain text, without figures that nobody mentioned.
 
-    It is dropped if question, video and earlier turns hold nothing of it or it quotes the talk, and is SAME if *queries* already
-    say as much.
+    The query is DROPPED if it quotes the talk or shares no word with question, video and earlier turns, and is SAME if *queries*
+    say the same.
     """
     context = _context_of(question)
     words = [word for word in plain(_parse(answer)).strip(_EDGES).split() if word.casefold() in context or not word[0].isdigit()]
@@ -158,7 +158,7 @@ def _parse(answer: str) -> str:
 
 
 def _quotes(words: Sequence[str], question: Question) -> bool:
-    """Return whether *words* quote more of the talk in a row than a name would, apart from title and question."""
+    """Return whether *words* have over ``LONGEST_RUN`` words of the talk in a row that are not in title or question."""
     if question.video is None:
         return False
     spoken = " ".join(" ".join(segment.text for segment in question.video.transcript).casefold().split())

@@ -26,7 +26,7 @@ _WORDLIKE = re.compile(r"[^\W_]")
 _WORDS = re.compile(r"[^\W_]+")
 _KEYBOARD = ("qwertyuiop", "asdfghjkl", "zxcvbnm")
 _RUN = 3
-"""Neighbouring keys from which on letters are a run of the keyboard; a word of runs alone is none."""
+"""Letters on as many neighbouring keys are a keyboard run ("asdf"); a text of nothing but runs is no question."""
 _RUNS = "|".join(row[at:end] for row in _KEYBOARD for at in range(len(row)) for end in range(len(row), at + _RUN - 1, -1))
 _NOISE = re.compile(rf"[ㄱ-ㅎㅏ-ㅣ]+|(?=.{{4}})(?>{_RUNS})++")
 _GREETING = re.compile(
@@ -39,11 +39,11 @@ _WANTS_ENGLISH = re.compile(
 )
 _WANTS_KOREAN = re.compile(r"한국어\s?(?:로|판|자료|기사)|한글\s?(?:로|판|자료)|국문|\bin korean\b", re.IGNORECASE)
 _UNSURE = 0.34
-"""Confidence of an analysis that failed: a third, for there are three kinds."""
+"""Confidence if the analysis failed: a third, as there are three kinds."""
 _STANDS_ALONE = 0.45
-"""From here on a question is taken for one of its own: wrong silence costs more than a wrong word."""
+"""Least probability at which a question counts as self-contained; below it words of the video are added."""
 _SURE = 0.5
-"""A follow-up that says less about its kind than this ("그럼 경쟁사는?") is of the kind of the turn before."""
+"""A follow-up with less confidence than this ("그럼 경쟁사는?") has the kind of the turn before."""
 
 
 def validate_question(text: str) -> str:
@@ -178,9 +178,9 @@ _KOREAN_OPENING = re.compile(
     r"(?:첫|두|세|네|마지막) ?(?:번째|째|가지) |(?:다른|나머지|마지막|또 다른) |이제 |다시 |.{0,12}(?:첫 번째|"
     r"두 번째|세 번째|마지막) (?:예|질문|답|문장|문제|단계|항목|부분)"
 )
-"""Openings that count or vary what an earlier turn gave."""
+"""Openings that refer to an earlier answer by a number or ask for others ("두 번째", "다른")."""
 _KOREAN_CONTRAST = re.compile(r"\S+(?: \S+)?[은는](?:요)?\?$")
-"""A name and nothing about it: "구글은?"."""
+"""A question of nothing but a name: "구글은?"."""
 _ENGLISH_OPENERS = (
     r"^(?:(?:ok|okay|so|and|but|then|well|also|interesting|really|cool|hmm+|no|yes|wow|oh|great|awesome|thanks|sure|right)"
     r"\b[,.!?]* +)"

@@ -35,7 +35,7 @@ _AFTER_LONE_POINTER = word_set(
 _NO_NOUN = word_set("of in on to for from by with about the a an and or but not no")
 _BEFORE_POINTER = _NO_NOUN | word_set("is was does did do")
 _TIMES = word_set("year week month morning evening afternoon weekend time quarter season summer winter")
-"""Nouns that "this" dates rather than points with."""
+"""Nouns of time: "this week" is a date, no reference."""
 _WORD = re.compile(r"[A-Za-z][\w'’]*|[\d][\w.]*|[.?!;,]")
 
 
@@ -97,7 +97,7 @@ DISCOURSE_NOUNS = word_set(
     """답변 답 질문 내용 대답 문장 글 예시 예 설명 이야기 얘기 대화 결과 코드 표 말 부분 문제 이메일 것 지문 주장 사례
     항목 단계"""
 )
-"""What was said or written in an earlier turn, as later turns call it."""
+"""Nouns for what was said in an earlier turn ("답변", "예시")."""
 BACKWARD_MARKERS = word_set("이전 위 앞 앞서 앞선 직전")
 SAYING = word_set("""말 언급 설명 소개 나오 이야기 얘기 대답 답변 보 말하 등장 제시 질문 작성 얘기하 다루 주어지""")
 DETERMINERS = word_set("이 그 저 요 고 이런 그런 저런 이러한 그러한 저러한")
@@ -108,7 +108,7 @@ _MANNERS = frozenset({"그렇", "이렇", "저렇", "그러", "이러", "저러"
 _PARTICLES = frozenset({"XSN", "JKS", "JKB", "JX", "JKO", "JKG", "JC"})
 _NOUNS = frozenset({"NNG", "NNP", "NNB", "SL", "SN", "XR"})
 _WHOLE_SUBJECT = 2
-"""Words that name a subject of a question's own."""
+"""A question with at least this many words that name something has a subject of its own."""
 _Found = tuple[Reference, int]
 """A reference, and where to read on."""
 
@@ -127,7 +127,7 @@ GENERIC_HEADS = kinds_of(
     video="영상 비디오 동영상 발표 강연 강의 인터뷰 연설 대담 방송 에피소드 영상물 채널 자리",
     thing="거 것 내용 말 얘기 이야기 부분 답변 질문 대답 점 주제 건",
 )
-"""Nouns that say no more than their kind; they leave the query with the pointing word."""
+"""Nouns that name only a kind ("회사"); they are left out of the query with their pointing word."""
 
 
 _PLACE_HEADS = word_set("나라 국가 도시 지역 마을 동네 섬 산 강 바다 성 공원 항구 다리 사찰 절 궁 장소 시장 국립공원 호수 해변")
@@ -172,7 +172,7 @@ def is_described(text: str, reference: Reference) -> bool:
 
 
 def _answered_inside(text: str, analysed: Sequence[Morpheme], terms: Sequence[QuestionTerm], reference: Reference) -> bool:
-    """Return whether the question itself, in an earlier clause, names the referent."""
+    """Return whether an earlier clause of the question names what *reference* means."""
     if is_described(text, reference):
         return False
     before = [term for term in terms if term.end <= reference.start and not term.attribute]

@@ -45,7 +45,7 @@ _INSTITUTIONS = tuple(ending for ending in ORG_ENDINGS if len(ending) > 1)
 _OF_NAMES = (ReferenceKind.PERSON, ReferenceKind.ORGANIZATION)
 """Kinds of references that a common noun cannot mean."""
 _OF_TALK = re.compile(r"그|해당|앞|아까|방금|he\b|she\b|it\b|they\b|him\b|her\b|his\b|its\b|their\b|them\b|the ", re.IGNORECASE)
-"""Openings of references to the conversation; "이 회사" refers to what is on the page."""
+"""Openings of references to earlier turns ("그 회사", "he"); "이 회사" refers to the video instead."""
 
 
 _IN_SIGHT = ("이", "요", "this", "these")
@@ -57,7 +57,7 @@ class _Reading(NamedTuple):
     parts: tuple[QueryPart, ...]
     near: tuple[str, ...] = ()
     means: bool = True
-    """False where nothing fits, and the parts only say what the video is about."""
+    """False if nothing fits, so that the parts are only the video's subject."""
 
 
 class Resolver:
@@ -147,8 +147,8 @@ class Resolver:
     def antecedents(self, reference: Reference) -> list[Thing]:
         """Return the things in the video that *reference* may mean, the best first.
 
-        They are mentioned where its description points at ("배터리를 만드는 그 회사"), else around the moment, else where most of
-        the question's other words are said.
+        A description is looked up first ("배터리를 만드는 그 회사" means a company beside 배터리). Without one, things around the
+        moment are taken, or without a moment those where most of the question's other words are said.
         """
         if self.index is None:
             return []
@@ -170,7 +170,7 @@ class Resolver:
         return sorted(ranked, key=lambda thing: -thing.score("antecedents"))
 
     def _earlier(self, reference: Reference) -> tuple[QueryPart, ...]:
-        """Return the latest name of the right kind in the earlier turns, or for a thing their subject."""
+        """Return the latest name of the right kind in the earlier turns; for a reference to a thing, their subject."""
         if reference.kind not in _NAMED:
             return self._thing_of_talk(reference)
         added = self._is_in_sight(reference)  # names that are only in a query came from the video, not from the talk
@@ -183,7 +183,7 @@ class Resolver:
         return self.index is not None and reference.text.casefold().startswith(_IN_SIGHT)
 
     def _thing_of_talk(self, reference: Reference) -> tuple[QueryPart, ...]:
-        """Return the subject of the last turn; for a noun that points at the video only a name with that noun."""
+        """Return the subject of the last turn; if *reference* points at the video ("이 법"), only a name with its noun."""
         subject = self.subject_of_talk()
         if reference.kind is not ReferenceKind.THING or not reference.head or not self._is_in_sight(reference):
             return subject
@@ -199,12 +199,12 @@ class Resolver:
         return tuple(QueryPart(name, origin_of(name, self.index)) for name in (*fitting, *names)[:1])
 
     def _is_presented(self, reference: Reference) -> bool:
-        """Return whether *reference* is to an organisation in a video in which one presents itself."""
+        """Return whether *reference* means an organisation and the video is one in which a firm presents itself."""
         return reference.kind is ReferenceKind.ORGANIZATION and self.index is not None and self.index.presents_itself
 
     @cached_property
     def unsaid(self) -> tuple[tuple[QueryPart, ...], bool]:
-        """Return what a question without pointing words leaves out ("매출은?"), and whether it goes behind its words."""
+        """Return what a question without pointing words leaves unsaid ("매출은?"), and whether it comes after the question."""
         if self.intent.follow_up:
             contrast = self.contrast()
             earlier = contrast or self.subject_of_talk()
@@ -222,9 +222,9 @@ class Resolver:
         return other_context_parts(self.intent.terms, self.index, self.intent.moment_s, self.unsaid[0])
 
     def contrast(self) -> tuple[QueryPart, ...]:
-        """Return what the earlier question asks of its subject, for one that only names another subject.
+        """Return what the earlier question asks about its subject, if this question only names another subject.
 
-        For "SK하이닉스는?" after "삼성전자 HBM4 양산은?" that is "HBM4 양산".
+        For example "HBM4 양산" for "SK하이닉스는?" after "삼성전자 HBM4 양산은?".
         """
         query, before = self.intent.query, self._latest_question()
         named = " ".join(term.text for term in content_terms(query) if not term.attribute and not term.predicate)
@@ -268,7 +268,7 @@ def refuse_unknown_company(constructed: ConstructedQuery) -> None:
 
 
 _NOUN_AHEAD, _NOUN_BEHIND = 24, 12
-"""Characters within which the noun of the pointing word stands behind a name ("E Ink라는 회사"), or before it."""
+"""Most characters between a name and the pointing word's noun after it ("E Ink라는 회사"), and before it."""
 _SAME_KIND = tuple(
     word_set(group)
     for group in (
@@ -284,10 +284,10 @@ _SAME_KIND = tuple(
 """Nouns for the same kind of thing."""
 _KINDS = ("person", "organization", "event", "other")
 _OF_PLACE = ("just before", "before", "just after", "after", "ahead only", "this sentence", "beside")
-"""Features of where a thing is mentioned; with weights of their own if the question describes the thing, as then nothing was
-said before."""
+"""Features of where a thing is mentioned; they have other weights if the question describes the thing, as then it was not
+necessarily mentioned just before."""
 _ABOUT_AS_NEAR = 0.7
-"""Of two things this far apart in log odds the second is right once in three times."""
+"""A second thing within this distance in log odds is offered as well, as it is right in one of three cases."""
 
 
 def _is_named(thing: Thing, reference: Reference, text: str) -> bool:

@@ -26,11 +26,11 @@ from search_core.video.subject import COMMON, runs_with_places, telling_of
 
 _BEFORE_S, _AHEAD_S = 60.0, 20.0
 _WIDE_S = 100.0
-"""How fast mentions fade with their distance, for how much is said of a thing around a place."""
+"""Distance in seconds over which a mention loses weight, for the measure of how often a thing is mentioned around a place."""
 _BESIDE_S, _NEXT_SENTENCE = 4.0, 0.5
-"""How fast a thing fades with its distance from a word of the question, by seconds and by sentences."""
+"""How much less a thing counts with its distance from a question word, by seconds and for each sentence between."""
 _LONGEST = 3
-"""Words of a thing."""
+"""Most words of one thing's name."""
 _CALLED = re.compile(r"(?:이라는|라는|이라고|라고|이란|란|이라|라)(?![가-힣])")
 _FOLLOWS = {
     "called": _CALLED,
@@ -38,7 +38,7 @@ _FOLLOWS = {
     "topic": re.compile(r"(?:은|는|이|가|께서|도)(?![가-힣])|,? (?:announced|says?|said|made|built|wrote|developed)\b"),
     "placed": re.compile(r"(?:에서|으로|에는|에도|에|까지|로)(?![가-힣])"),
 }
-"""What follows when a thing is called by its name, described, made the topic, or a place."""
+"""Text after a thing's name, by feature: it is called so ("라는"), described ("is"), the topic ("은"), or a place ("에서")."""
 _BROUGHT_UP = re.compile(r"(?:called|named|company|is|was|like|meet|from|using|by) (?:the )?$")
 _SENTENCE_END = re.compile(r"[.?!](?:\s|$)|(?:니다|어요|에요|예요|해요|죠|네요|거든요|데요|고요)\s")
 
@@ -50,9 +50,9 @@ class Mention(NamedTuple):
     start: int
     end: int
     kind: str = ""
-    """That of a known name, or empty."""
+    """The kind of entity if the text is a known name, otherwise empty."""
     in_longer: bool = False
-    """It is part of another thing."""
+    """True if the mention is part of a longer name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +62,7 @@ class Thing:
     text: str
     mentions: Sequence[Mention]
     features: Mapping[str, float]
-    """What speaks for it, by name."""
+    """Values of the features by name."""
 
     def score(self, decision: str) -> float:
         """Return its weighted score; comparable for one question and one *decision*."""
@@ -75,9 +75,9 @@ class Surroundings:
 
     text: str
     start: int
-    """Where it begins in the whole text."""
+    """Position of ``text`` in the whole transcript."""
     ends: Sequence[int]
-    """Where its sentences end."""
+    """Positions at which sentences end."""
     things: tuple[Thing, ...]
 
 

@@ -1,4 +1,4 @@
-"""Where a video says what: the text around a moment, the places of words, and the things mentioned there."""
+"""Finds the text around a moment of a video, and the places of words in its transcript."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from search_core.video.discovery import tellers
 from search_core.video.subject import subject_of, title_of
 
 _CLICKED_S, _ONE_LINE_S = 0.5, 15.0
-"""A moment this near to the start of a caption is that of a line clicked; longer captions hold more than one."""
+"""A moment within this many seconds of a caption's start is a click on its line, if the caption is at most this long."""
 _KOREAN_RATE, _LATIN_RATE = 6.0, 15.0
 """Characters spoken in a second, where a transcript has no times."""
 _SLICE_CHARS = 100_000
 _MAX_HITS = 200
-"""A word said more often than this is near everything."""
+"""Most places of a word that are looked up; a word said more often does not help to find a place."""
 _NEAR = 150
-"""Characters within which words make a passage."""
+"""Distance in characters within which words count as one passage."""
 _ONE_SUBJECT, _MANY_SUBJECTS = 0.66, 0.5
-"""How evenly the terms of a talk on one subject are spread over it, and those of a programme of several stories."""
+"""How evenly main terms are spread (1: over all parts) in a talk on one subject, and in a programme of several stories."""
 _PARTS = 10
 
 REPORTS = re.compile(r"\s?(?:기자|앵커|특파원|캐스터|아나운서|리포터)")
@@ -34,7 +34,7 @@ REPORTS = re.compile(r"\s?(?:기자|앵커|특파원|캐스터|아나운서|리�
 _SIGN_OFF = re.compile(r"(?:뉴스|방송|[A-Za-z]{3})\s?[가-힣]{2,4}(?:입니다|이었습니다|였습니다)[.\s]")
 """Ends the story of a reporter: "KBS 뉴스 김채린입니다."."""
 _SEVERAL_REPORTS = 3
-"""Reporters who sign off in a programme of several stories, however evenly its words are spread."""
+"""A video with as many different sign-offs has several stories, however evenly its terms are spread."""
 
 
 class TranscriptIndex:
@@ -65,8 +65,8 @@ class TranscriptIndex:
     def position_at(self, moment_s: float | None) -> int | None:
         """Return the position in ``text`` at *moment_s*; None without a moment, or for a video without times.
 
-        Within a caption it is in proportion to its time. At the very beginning of one it is the caption's end: whoever clicks a
-        line has read it.
+        Within a caption the position is in proportion to the time. At the very beginning of a caption it is the caption's end,
+        because a visitor who clicks a line has read it.
         """
         if moment_s is None or not self.text or not self.video.timed:
             return None
@@ -111,7 +111,7 @@ class TranscriptIndex:
     def bearing(self, terms: Sequence[tuple[str, float]]) -> int | None:
         """Return the position of the passage with most of *terms*, which are given with weights.
 
-        None if no term is said, or all are everywhere.
+        None if no term is said, or each is said too often to tell.
         """
         hits = [(place, weight, term) for term, weight in terms for place in self.places(term)]
         if not hits or len(hits) >= _MAX_HITS * len(terms):
@@ -146,24 +146,24 @@ class TranscriptIndex:
 
     @cached_property
     def _of_the_show(self) -> tuple[str, ...]:
-        """Return names that nobody asks about: the channel and its reporters; a firm that presents itself is none of them."""
+        """Return names that no question is about: reporters, and the channel unless it is a firm that presents itself."""
         return (*(() if self.presents_itself else (self.video.channel,)), *tellers(self.text))
 
     @cached_property
     def presents_itself(self) -> bool:
-        """Return whether the channel is a firm that speaks of itself, not one that reports on others."""
+        """Return whether the channel is a firm that talks about itself, rather than a broadcaster."""
         channel = self.video.channel
         return holds(self.title, channel) and bool(self.places(channel)) and not _SIGN_OFF.search(self.text)
 
     def tells(self, name: str) -> bool:
-        """Return whether *name* is a person who tells or reports (with a title or without), or the programme."""
+        """Return whether *name* is a reporter or presenter of the video (with a title or without), or its channel."""
         return any(name in teller for teller in self._of_the_show) or not {*name.split()}.isdisjoint(self._of_the_show)
 
     @cached_property
     def stories(self) -> float:
-        """Return how far the video is a programme of several stories, in [0, 1].
+        """Return how likely the video has several stories, like a news programme, in [0, 1].
 
-        Several reporters sign off in one, or its main terms are each in a few parts.
+        It has if three reporters sign off, or if each of its main terms is said in a few parts only.
         """
         if len({*_SIGN_OFF.findall(self.text)}) >= _SEVERAL_REPORTS:
             return 1.0
