@@ -25,11 +25,11 @@ from search_core.health.report import (
 WARNING_BELOW = 0.5
 CRITICAL_BELOW = 0.1
 MIN_ASKED = 5
-"""Fewer requests in the hour say too little about success."""
+"""Fewest requests in an hour for an alert about their success rate."""
 HEALTHY_FROM = 0.8
-"""Share of a service's last requests that it answered."""
+"""A service is healthy if it answered at least this share of its last requests."""
 LOOKED_AT = 20
-"""So many of its last requests say how it is doing now."""
+"""Number of a service's last requests that decide its current state."""
 SLICES = 24
 ALERT_SPAN = timedelta(hours=1)
 Say = Callable[[SearchStatus], str]
@@ -40,9 +40,9 @@ def alerts(last_hour: Iterable[SearchEvent], facts: Sequence[ProviderFacts], sto
     """Return the current alerts, most serious first.
 
     *last_hour* holds the events of the last hour. Critical: under 10 % of the requests succeeded, or no service can be asked.
-    Warning: under 50 % succeeded, the event store does not work. Info: a service of SEARCH_PROVIDERS is not set up, for it lacks
-    its key. A service's own state is in its row. Rates need at least five requests, without probes. If web services are in use
-    the library does not count, because it answers while the web is away.
+    Warning: under 50 % succeeded, or the event store does not work. Info: a service of SEARCH_PROVIDERS lacks its key. The state
+    of single services is in their rows. Rates need at least five requests, not counting probes. If web services are in use, the
+    library does not count, because it answers even if the web cannot be reached.
     """
     counted = counted_facts(facts)
     hour = totals(counted_events(last_hour, facts))
@@ -84,9 +84,9 @@ def health_report(
 ) -> HealthReport:
     """Return the health of searching from *since* to *now*.
 
-    *events* may come in any order and reach further back than *since*; alerts look at the last hour of all of them. *facts* has
-    the services of SEARCH_PROVIDERS, in order of asking. Totals and timeline count ``counted_events``, a service's totals its
-    searches; its current state also considers probes.
+    *events* may come in any order and begin before *since*; alerts use all events of the last hour. *facts* has the services
+    of SEARCH_PROVIDERS, in order of asking. Totals and timeline count ``counted_events``. A service's totals count only searches,
+    but its current state also considers probes.
     """
     newest_first = sorted(events, key=lambda event: event.timestamp, reverse=True)
     shown = [event for event in newest_first if event.timestamp >= since]

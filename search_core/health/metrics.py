@@ -57,9 +57,9 @@ def totals(events: Iterable[SearchEvent]) -> Totals:
 
 
 def percentile(ordered: Sequence[float], percent: int) -> float | None:
-    """Return the smallest of the ascending values that at least *percent* (1–100) of them do not exceed; None without values.
+    """Return the *percent* percentile (1–100) of the ascending values *ordered*, by nearest rank; None without values.
 
-    This is the nearest rank: always a value that was measured, never one in between.
+    The result is always one of the values, never one in between.
     """
     return ordered[-(-percent * len(ordered) // 100) - 1] if ordered else None
 
@@ -67,7 +67,7 @@ def percentile(ordered: Sequence[float], percent: int) -> float | None:
 def timeline(events: Iterable[SearchEvent], since: datetime, until: datetime, slices: int) -> tuple[TimeSlice, ...]:
     """Return requests that went out, counted in *slices* equal intervals from *since* to *until*.
 
-    Earlier events are left out. Later ones, of another machine with a faster clock, count in the last stretch.
+    Earlier events are left out. Later ones, from a machine with a faster clock, count in the last interval.
     """
     counts: list[Counter[str]] = [Counter() for _ in range(slices)]
     for event in events:

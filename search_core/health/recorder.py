@@ -20,10 +20,10 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 REMEMBERED = 1_000
-"""Events of this process kept in memory; as many may wait for the store, older ones are lost to it."""
+"""Events of this process kept in memory. As many may wait for the store; beyond that the oldest are not stored."""
 BATCH = 200
 FLUSH_S = 1.0
-"""A reader waits no longer than this for events on their way."""
+"""Longest time that a reader waits for queued events to be stored."""
 CLOSE_S = 2.0
 
 

@@ -21,9 +21,9 @@ class ProviderState(StrEnum):
     DEGRADED = "degraded"
     COOLING_DOWN = "cooling_down"
     ABSENT = "absent"
-    """Off by choice: not set up."""
+    """Switched off: its key or address is not set."""
     UNASKED = "unasked"
-    """Set up, and not asked in the time looked at."""
+    """Set up, but not asked in the time of the report."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,14 +35,14 @@ class Totals:
     no_results: int = 0
     timeout: int = 0
     error: int = 0
-    """Every other way to fail."""
+    """Failures other than timeouts."""
     from_cache: int = 0
-    """Kept answers used, not among ``asked``."""
+    """Answers from the cache; not counted in ``asked``."""
     success_rate: float | None = None
     """None when no service was asked."""
     timeout_rate: float | None = None
     average_results: float | None = None
-    """Of the successful requests."""
+    """Average number of results of successful requests."""
     average_latency_ms: float | None = None
     p50_ms: float | None = None
     p95_ms: float | None = None
@@ -107,7 +107,7 @@ class HealthReport:
     alerts: tuple[Alert, ...]
     """The most serious first."""
     timeline: tuple[TimeSlice, ...]
-    """Stretches of equal length from ``since`` on, empty ones included."""
+    """Intervals of equal length from ``since`` on, including those without requests."""
     events: tuple[SearchEvent, ...]
     """Newest first."""
     store: StoreState
@@ -133,7 +133,7 @@ class ProviderFacts:
     absent_because: str | None = None
     """Korean sentence why it cannot be asked; None when it can."""
     fault: str = ""
-    """Korean sentence about what it rests on and cannot be used; empty where nothing is known of one."""
+    """Korean sentence about a broken part that the service needs, such as the library's file; empty if none is known."""
     web: bool = True
     """False for the library, which says nothing about the web."""
     wait_s: float = 0.0
@@ -146,9 +146,9 @@ class ProviderFacts:
 
 
 def counted_facts(facts: Iterable[ProviderFacts]) -> tuple[ProviderFacts, ...]:
-    """Return the services in use for judging the web; the library only if it is the only one.
+    """Return the services that count for the state of searching: the web services, or the library if it is the only one.
 
-    The library answers while the web is away.
+    The library does not count beside them, because it answers even if the web cannot be reached.
     """
     facts = tuple(facts)
     return tuple(each for each in facts if each.web) or facts

@@ -56,7 +56,7 @@ class BraveProvider(HttpProvider):
         return self._ranked(entries, request.limit)
 
     def _classify(self, answer: HttpAnswer, now: datetime) -> ProviderError | None:
-        """Add when a limit ends: that of a second or that of a month."""
+        """Return the error, for a rate limit with the pause until the limit (of a second or a month) ends."""
         error = super()._classify(answer, now)
         if error is not None and answer.status == 429 and error.retry_after_s is None:
             of_second, _, of_month = answer.headers.get("x-ratelimit-reset", "").partition(",")

@@ -35,7 +35,7 @@ MAX_RESULTS = 3
 SEARCH_BOX = "input[name=q]"
 LOOK_AGAIN_S = 0.05
 BLANK = "null"
-"""The origin of an empty page, which a browser shows that was restarted after a crash."""
+"""Origin of the empty page that a browser shows when it was restarted after a crash."""
 
 LOOK = """() => {
   const text = (row, css, most) => (row.querySelector(css)?.textContent ?? '').slice(0, most);
@@ -71,7 +71,7 @@ class ShownPage(BaseModel, frozen=True):
 
     rows: list[dict[str, Any]]
     mark: str
-    """The mark that this search wrote into the page with the search box; the page of results does not have it."""
+    """A mark that this search wrote into the page with the search box; once it is missing, another page has loaded."""
     origin: str
     failed: bool
     """Whether it is Chromium's own page about a failed connection."""

@@ -33,7 +33,7 @@ quiet_libraries()
 MAX_PAGE_CHARS = 1_000_000
 """libxml2 takes quadratic time for some pages; an honest result page has some 50,000 characters."""
 RESULT_MARK = "result__a"
-"""A page with results is no challenge, even when a result's text speaks of one."""
+"""Class of a result's link; a page that has one is no challenge page, even if a result mentions a CAPTCHA."""
 REGION = "kr-kr"
 """Country and language: the questions are Korean ones."""
 MODERATE = "-1"
@@ -44,9 +44,9 @@ MARKED = {
     "href": f"{_LINK}/@href",
     "body": ".//*[contains(@class, 'result__snippet')]//text()",
 }
-"""Where the parts of a result stand on both of DuckDuckGo's sites, with and without scripts.
+"""XPaths of a result's title, address and text, for both DuckDuckGo pages (with and without scripts).
 
-The engine knows the latter only, and takes the address from the snippet, which not every result has.
+Those of ddgs fit only the page without scripts, and read the address from the snippet, which some results lack.
 """
 EMPTY_MARKS = ("result--no-result", "no-results__message")
 _HEADERS = {

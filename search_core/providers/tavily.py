@@ -2,8 +2,8 @@
 
 API: https://docs.tavily.com/documentation/api-reference/endpoint/search (OpenAPI of 2026-08) and the package tavily-python
 0.8.5, read 2026-11. That client is not used, because it reports three different limits as one error. ``include_published_date``
-is in neither, yet the service accepts it; once rejected it is no longer sent. Safe search needs an enterprise plan and is not
-requested.
+is in neither, yet the service accepts it; if it is ever rejected, it is no longer sent. Safe search needs an enterprise plan and
+is not requested.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ class TavilyProvider(HttpProvider):
         return body
 
     def _classify_but_dates(self, answer: HttpAnswer, now: datetime) -> ProviderError | None:
-        """Ignore a rejection of the date parameter; the caller asks again without it."""
+        """Return the error, but None if the date parameter was rejected, as the caller then asks again without it."""
         if answer.status in (400, 422) and DATES in answer.text():
             return None
         return self._classify(answer, now)

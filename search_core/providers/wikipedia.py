@@ -23,7 +23,7 @@ logger = logging.getLogger(__name__)
 LANGUAGES = ("ko", "en")
 """Wikis that are asked, best first: that of the question, and the largest."""
 MAX_BROADER = 2
-"""Broader queries tried by a wiki that finds nothing: three empty answers mean that it has no page on the subject."""
+"""Broader queries to ask a wiki that finds nothing; after three empty answers it has no page on the subject."""
 
 
 class WikipediaProvider(HttpProvider):

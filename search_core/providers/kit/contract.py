@@ -67,7 +67,7 @@ class SearchRequest:
     question: str = ""
     """The question as a sentence, for comparing meanings; empty if there is only a query."""
     broader: tuple[str, ...] = ()
-    """Broader queries, narrow to broad; for services that match every word to try themselves when ``query`` finds nothing."""
+    """Broader queries, narrow to broad; a service that matches every word tries them itself if ``query`` finds nothing."""
     also: tuple[QueryVariant, ...] = ()
     """Other wordings of the query; a provider gets each as a request of its own, where it is ``free_to_ask_twice``."""
     limit: int = 10
@@ -76,7 +76,7 @@ class SearchRequest:
     fresh: bool = False
     """Ask only for results of the last month."""
     news: bool = False
-    """Ask for news, where a service keeps them apart."""
+    """Ask for news, if a service has a separate news search."""
     exclude_domains: tuple[str, ...] = ()
     """Results in and below these domains are removed from answers; services are not told."""
     samples: bool = True
@@ -122,17 +122,17 @@ class SearchProvider(ABC):
     storable: ClassVar[bool] = True
     """False when the terms of the service forbid keeping results on disk."""
     cacheable: ClassVar[bool] = True
-    """False when answers are never stored: asking costs nothing and what is asked may change at any moment."""
+    """False if answers are never stored, because asking costs nothing and the documents may change at any moment."""
     web: ClassVar[bool] = True
     """False for the user's own documents, which do not replace a web that could not be asked."""
     paid: ClassVar[bool] = False
     """True for a service that charges for searches, if only for those beyond a free allowance."""
     free_to_ask_twice: ClassVar[bool] = False
-    """True for a service that neither costs nor blocks who asks it in several wordings at once."""
+    """True for a free service that does not block a client for sending several wordings at once."""
     keys: ClassVar[tuple[str, ...]] = ()
-    """Names of the settings that hold its keys; without them it is absent by choice."""
+    """Names of the settings with its keys; if they are empty, the service counts as switched off, not as failing."""
     timeout_s: float | None = None
-    """Seconds one search may take where that is not WEB_SEARCH_TIMEOUT."""
+    """Seconds that one search may take; None for WEB_SEARCH_TIMEOUT."""
 
     @abstractmethod
     async def search(self, request: SearchRequest) -> tuple[SearchResult, ...]:
@@ -147,7 +147,7 @@ class SearchProvider(ABC):
         return None
 
     def cannot_answer(self, request: SearchRequest) -> str | None:  # noqa: ARG002 - most providers take every request
-        """Return a Korean sentence on why this provider has nothing for *request*, or None."""
+        """Return a Korean sentence on why this provider cannot answer *request*, such as an empty library; None if it can."""
         return self.absent_because()
 
     def fault(self) -> str:

@@ -38,7 +38,7 @@ from search_core.settings import Settings
 MAX_RETRY_PAUSE_S = 2.0
 """A longer Retry-After is not waited for; the service cools down instead."""
 MIN_RETRY_S = 0.2
-"""No second try is made with less time left: a timeout would hide the reason of the refusal."""
+"""A refused request is not tried again with less time left, as a timeout would replace the reason of the refusal."""
 MAX_ANSWER_BYTES = 2 * 1024 * 1024
 """Bound on an answer, as sent and as unpacked; a page of fifty results has well under 200 kB."""
 _PACKINGS = frozenset({"", "identity", "gzip", "x-gzip", "deflate"})
@@ -62,7 +62,7 @@ class HttpAnswer:
         return self.body.decode("utf-8", errors="replace")
 
     def json(self) -> Any:
-        """Return the body as JSON; raises ProviderError if it is none, BLOCKED for a page that asks for a human."""
+        """Return the body as JSON; raises ProviderError for anything else (BLOCKED for a CAPTCHA page)."""
         try:
             return json.loads(self.body)
         except (ValueError, RecursionError):
@@ -72,11 +72,11 @@ class HttpAnswer:
 
 
 Classifier = Callable[[HttpAnswer, datetime], ProviderError | None]
-"""Returns the error that an answer stands for, by its status, headers and body; None for a good one."""
+"""Returns the error that an answer reports by its status, headers or body; None for a good answer."""
 
 
 def refusal(answer: HttpAnswer, now: datetime) -> ProviderError | None:
-    """Return the error that *answer*'s status stands for where the service itself says nothing more; None for 200."""
+    """Return the general error for *answer*'s HTTP status, as 429 means a rate limit; None for 200."""
     status, host = answer.status, answer.host
     pause_s = retry_after(answer.headers.get("retry-after"), now)
     if status == 200:
@@ -98,16 +98,16 @@ def refusal(answer: HttpAnswer, now: datetime) -> ProviderError | None:
 
 
 class Refusal(NamedTuple):
-    """A way in which a service says no: by one of *codes*, and by what its body says where the code does not tell."""
+    """One way in which a service refuses a request: its HTTP status is one of *codes*, and its body matches *says*, if given."""
 
     codes: tuple[int, ...]
     status: SearchStatus
     meaning: str
-    """For logs, behind the name of the host: "does not accept the key"."""
+    """What the refusal means, for logs, after the host's name: "does not accept the key"."""
     advice: str = ""
     """What the user can do, in Korean, where the general advice of the status is not enough."""
     says: re.Pattern[str] | None = None
-    """What the body must hold."""
+    """An expression that must match in the body; None for any body."""
 
 
 def user_agent(contact: str) -> str:
@@ -247,17 +247,17 @@ class HttpProvider(ConfiguredProvider):
     address: ClassVar[str]
     """Name of the setting that holds the base address."""
     headers: ClassVar[Mapping[str, str]] = {"Accept": "application/json"}
-    """Those of every request; ``{NAME}`` stands for the key in the setting NAME."""
+    """Headers of every request; ``{NAME}`` stands for the key in the setting NAME."""
     names_contact: ClassVar[bool] = False
     """Whether the service is told WIKIPEDIA_CONTACT."""
     not_set_up: ClassVar[str] = ""
     """Korean sentence how to switch the provider on while an address or a key is missing."""
     refusals: ClassVar[tuple[Refusal, ...]] = ()
-    """How the service says no; the first that fits an answer counts, behind them what its status says."""
+    """How the service refuses requests; the first one that fits an answer counts. If none does, ``refusal`` reads the status."""
     url_field: ClassVar[str] = "url"
     snippet_field: ClassVar[str] = "content"
     date_field: ClassVar[str] = ""
-    """Where an entry of an answer has its address, its text, and its date."""
+    """``url_field``, ``snippet_field`` and ``date_field`` name the fields of an entry with its address, text and date."""
 
     def __init__(self, settings: Settings, *, now: Clock = utc_now) -> None:
         """Take address and keys from *settings*."""
@@ -286,7 +286,7 @@ class HttpProvider(ConfiguredProvider):
         await self._client.aclose()
 
     def _classify(self, answer: HttpAnswer, now: datetime) -> ProviderError | None:
-        """Return the error that *answer* stands for, None for a good one; nothing of it is repeated."""
+        """Return the error that *answer* reports, without any of its text; None for a good answer."""
         if answer.status == 200:
             return None
         status, text = answer.status, answer.text()

@@ -1,4 +1,4 @@
-"""Tolerant reading of foreign services' answers, and which results are of certain domains; guards against odd shapes."""
+"""Reads values of services' answers without failing at unexpected types, and tells which results are in given domains."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _BLOCK = "p|br|div|li|ul|ol|hr|h[1-6]|td|tr|th|table|tbody|blockquote|pre|sectio
 _INLINE_TAG = re.compile(rf"</?(?:{_INLINE})(?:\s[^<>]*)?/?>", re.IGNORECASE)
 _BLOCK_TAG = re.compile(rf"</?(?:{_BLOCK})(?:\s[^<>]*)?/?>|<!--[^<>]*-->", re.IGNORECASE)
 _UNSAFE_IN_URL = re.compile('[ \u00a0\u3000"<>^`{|}]')
-"""What services leave unencoded in the path of an address."""
+"""Characters that services leave in an address although they must be percent-encoded there."""
 
 
 def text(value: Any) -> str:

@@ -32,9 +32,9 @@ BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stab
 FOLDER_PREFIX = "maekrak-browser-"
 CONFIGURATION = "mcp.json"
 MAX_TEMP_CHARS = 40
-"""Chromium and the server open sockets below TMPDIR, and the path of a socket holds 107 bytes."""
+"""Longest TMPDIR: Chromium and the server open sockets below it, and a socket's path has at most 107 bytes."""
 MAX_OUTPUT_BYTES = 1_000_000
-"""What a page writes to its console ends in files of the session."""
+"""Limit of the session's output files, as a page can write to them through its console."""
 LOCALE = "ko-KR"
 _PORTS = {"http": 80, "https": 443}
 
@@ -229,9 +229,9 @@ class Tab:
         self._call_tool = call_tool
 
     async def open(self, address: str) -> bool:
-        """Go to *address* and return whether one of its pages loaded, even an error page.
+        """Go to *address* and return whether the site sent a page, even an error page.
 
-        Otherwise it was an HTTP error without a page, and Chromium is about to show one of its own.
+        False means an HTTP error without a page, for which Chromium is about to show its own error page.
         """
         is_error, text = await self._call_tool("browser_navigate", {"url": address})
         if is_error and "net::ERR_HTTP_RESPONSE_CODE_FAILURE" in text:  # an HTTP error without a body

@@ -26,7 +26,7 @@ logging.getLogger("mcp").setLevel(logging.WARNING)
 logging.getLogger("mcp.client.stdio").setLevel(logging.CRITICAL)  # repeats lines it cannot read, with what was typed in them
 
 _BROKEN = (ExceptionGroup, MCPError, OSError, RuntimeError, ValueError, anyio.BrokenResourceError, anyio.ClosedResourceError)
-"""What a server raises that does not start, or ends: nested groups, depending on how far it had got."""
+"""Errors of a server that does not start or has ended; which one comes depends on how far it had started."""
 PROC = Path("/proc")
 LOG = "stderr.log"
 MAX_SWEEP_S = 2.0
@@ -112,7 +112,7 @@ def sweep(folder: Path) -> None:
 
     Chromium runs in a process group of its own, which neither the SDK's signals nor the death of a parent reach; when it is
     frozen it outlives the server. All processes of a session carry its private TMPDIR in their environment, and no others do.
-    Does nothing where there is no ``/proc``; there the SDK's own way to end the server remains.
+    Does nothing on systems without ``/proc``, where only the SDK ends the server.
     """
     ends_s = time.monotonic() + MAX_SWEEP_S
     while pids := find_tagged(folder):
