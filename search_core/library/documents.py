@@ -28,9 +28,9 @@ if TYPE_CHECKING:  # SQLAlchemy takes 0.2 s to import, which the first page need
     from sqlalchemy import Connection
 
 PASSAGE_CHARS = 400
-"""What a snippet on the page can hold."""
+"""Longest passage: as much as a snippet on the page can show."""
 SECTION_CHARS = 2_000
-"""Length of a section, the unit that is ranked: shorter ones tear a thought apart, in longer ones a book beats an article."""
+"""Length of a section, the unit of ranking: shorter ones tear a thought apart, and with longer ones books outrank articles."""
 MAX_QUERY_WORDS = 48
 TITLE_WEIGHT, BODY_WEIGHT, BIGRAM_WEIGHT = 2.0, 1.0, 0.4
 """Measured on four Korean retrieval sets, whole corpora as library; bigrams find what the analyser cuts differently."""
@@ -52,10 +52,10 @@ class IndexOutcome:
     failed: tuple[tuple[Path, str], ...] = ()
     """Files that could not be read, each with a Korean sentence why."""
     cut: tuple[tuple[Path, str], ...] = ()
-    """Files that were read in part, each with a Korean sentence of how far."""
+    """Files that were read only in part, each with a Korean sentence that says how far."""
 
     def plus(self, other: IndexOutcome) -> IndexOutcome:
-        """Return the sums of both."""
+        """Return an outcome with the counts of both added and their lists joined."""
         sums = {field.name: getattr(self, field.name) + getattr(other, field.name) for field in fields(self)}
         return IndexOutcome(**sums)
 
@@ -171,7 +171,7 @@ class SectionRow(NamedTuple):
     """A section of a document as the database stores and ranks it: its passages and the words it is found by."""
 
     passages: list[dict[str, str]]
-    """Each with its ``text`` and its ``words``."""
+    """One dict a passage, with its ``text`` and its search ``words``."""
     title_terms: str
     body_terms: str
     bigrams: str
@@ -183,7 +183,7 @@ class AnalysedDocument(NamedTuple):
     document: Document
     """With U+FFFD for characters that no database accepts."""
     digest: bytes
-    """A hash of all but the path."""
+    """A hash of the document without its path, which shows whether it changed."""
     sections: list[SectionRow]
 
 
@@ -231,7 +231,7 @@ def _digest(document: Document) -> bytes:
 
 
 def library_result(document: Document, snippet: str, collection: str) -> SearchResult:
-    """Return *document* as a search result; one that states no source shows its host, or the library."""
+    """Return *document* as a search result; if it states no source, its host is the source, or else the library."""
     host = host_name(document.url) if document.url.startswith("http") else ""
     return SearchResult(
         title=document.title,
@@ -250,9 +250,9 @@ def shown_passage(passages: Sequence[str], place: int) -> str:
 
 
 def best_passage(stored: Sequence[Mapping[str, str]], words: QueryWords, title: str) -> str:
-    """Return the passage with most query words, for display; words in fewer passages of the section count more.
+    """Return the passage to display, with most query words; rarer words in the section count more.
 
-    Words of the *title* count only if there are no others, as they distinguish no passages. Raises ValueError, KeyError,
+    Query words of the *title*, which all passages share, count only if there are no others. Raises ValueError, KeyError,
     TypeError or AttributeError for invalid passages.
     """
     passages = [(str(entry["text"]), frozenset(entry["words"].split())) for entry in stored]
@@ -312,7 +312,7 @@ _FOUND = (
 
 
 def read_sections(transaction: LibraryTransaction, section_ids: Collection[int]) -> dict[int, Sequence[Any]]:
-    """Return by section the title, text, address, source, date, language, path, collection and passages."""
+    """Return by section id the document's title, text, address, source, date, language, path and collection, and the passages."""
     if not section_ids:
         return {}
     names = {f"section_{number}": section_id for number, section_id in enumerate(section_ids)}

@@ -59,7 +59,7 @@ _BATCH_FILES = 200
 class Library(ABC):
     """Finds documents by morphemes and Hangul bigrams (BM25); thread- and process-safe.
 
-    Only collections that the asking user (``ASKED_BY``) may see are searched and read.
+    Searches and reads only collections that the asking user (``ASKED_BY``) may see.
 
     All methods raise StorageError when the documents cannot be read or written. Characters that no database accepts become
     U+FFFD.
@@ -71,12 +71,12 @@ class Library(ABC):
     def __init__(self, database: Database) -> None:
         self.database = database
         self.vectors = PassageVectors(self._reading, self._writing)
-        """The meaning of passages beside their words."""
+        """The vectors of passages, for search by meaning."""
 
     def search(self, query: str, limit: int, *, samples: bool = True) -> list[SearchResult]:
         """Return the best *limit* documents for *query*, best first, each with its best passage as snippet.
 
-        *samples* False leaves out those that ship with the app.
+        Without *samples*, documents that ship with the app are left out.
         """
         words = query_words(query)
         if not (words.terms or words.bigrams) or limit <= 0 or not self.database.exists():
@@ -263,7 +263,7 @@ class _IndexingRun:
             self._waiting, self._chars = [], 0
 
     def _with_unique_address(self, document: Document) -> Document:
-        """Return *document* with an address of its own: two folders may have the same name."""
+        """Return *document* with an address that no other one has; two folders of the same name would give equal ones."""
         holder = self._index.get(document.url) if document.url.startswith("library:") else None
         if holder is None or document.path is None or holder.path == storable_path(document.path):
             return document

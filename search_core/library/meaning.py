@@ -19,22 +19,22 @@ from search_core.runtime import Lazy, run_in_thread
 logger = logging.getLogger(__name__)
 
 LEAST_NEAR = 0.2
-"""Below this nearness a passage is on another subject: unrelated ones have .1, answers .6. At .3 some answers in another language
-are lost."""
+"""A passage less near than this is on another subject: unrelated ones have .1, answers .6. A limit of .3 would lose some answers
+in another language."""
 BATCH_SECTIONS = 8
-"""Embedded and stored at once: about a second of work, which is lost when the process is killed."""
+"""Sections embedded and stored together: about a second of work, which is lost if the process is killed."""
 IDLE_S = 20.0
 """Seconds between looks for documents that other processes have added."""
 LOADING_S = 1.0
 RETRY_S = 5.0
 QUESTION_S = 2.0
-"""A question is read in hundredths of a second; a model that hangs must not cost what words find."""
+"""Most seconds to wait for a question's vector, which usually takes hundredths; then only results by words are shown."""
 CLOSING_S = 5.0
 FAILURES_TOLD = 3
-"""Dead models restart by themselves and locks end: a failure is reported after so many in a row."""
+"""Failures in a row after which one is reported; single ones pass, as models restart and database locks end."""
 _TITLE_CHARS = 100
 _FIRST_QUESTION = "메모리 대역폭은 왜 중요한가요?"
-"""Asked when a model becomes ready: it shows the width of its vectors, and later questions need not wait for its first run."""
+"""Embedded when a model becomes ready, to learn the width of its vectors and to spare users its slow first run."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,17 +43,17 @@ class MeaningModel:
 
     name: str
     version: str
-    """Distinguishes it from another model of the same name."""
+    """Version of its files; a new one means that all passages are embedded anew."""
     embed_passages: Callable[[Sequence[str]], Vectors]
-    """Returns a vector of length 1 for each text, after all waiting searches."""
+    """Returns a vector of length 1 for each text; searches that wait go first."""
     directions: Callable[[str], Mapping[bool, Direction]] = field(compare=False)
-    """Returns vectors to compare Korean passages (True) and others with, for a question."""
+    """Returns for a question the vector to compare Korean passages with (True), and the one for other passages (False)."""
 
 
 class LibraryMeaning:
     """Embeds the passages of a library and finds those with the meaning of a question; thread-safe.
 
-    Several processes may fill one library: they share the work, and what two have embedded is stored once.
+    Several processes may fill one library: they share the work, and a section that two of them embed is stored once.
     """
 
     def __init__(
@@ -118,8 +118,8 @@ class LibraryMeaning:
     def search(self, question: str, limit: int, *, samples: bool = True) -> tuple[list[SearchResult], list[SearchResult]]:
         """Return the documents nearest in meaning to *question*, in its own language and in others.
 
-        Each has its nearest passage as snippet. None without a ready model, or if the vectors cannot be read, so that results
-        by words are kept.
+        Each has its nearest passage as snippet. Both lists are empty without a ready model, or if the vectors cannot be read:
+        results by words are then shown alone.
         """
         recognized = self._recognized
         if recognized is None or limit <= 0 or not question.strip():
@@ -219,7 +219,7 @@ class LibraryMeaning:
             self._note(self._vectors.progress(self._recognized[1], samples=self._samples))
 
     def _embed(self, reader: MeaningModel, batch: Sequence[PendingSection]) -> list[tuple[PendingSection, Vectors, list[bool]]]:
-        """Return the sections of *batch* that were embedded before closing, with their vectors."""
+        """Return the sections of *batch* embedded before ``close``, their vectors, and whether each passage is Korean."""
         embedded = []
         for section in batch:
             if self._closed.is_set():

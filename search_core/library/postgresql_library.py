@@ -30,14 +30,14 @@ from search_core.storage.json_codec import json_text
 
 _WEIGHTS = {"title_terms": TITLE_WEIGHT, "body_terms": BODY_WEIGHT, "bigrams": BIGRAM_WEIGHT}
 _MARKS = {"title_terms": "", "body_terms": "", "bigrams": "~"}
-"""Prefix that makes bigrams differ from terms, as columns do in FTS5; no token contains it."""
+"""Prefix of the words of each column, so that bigrams differ from terms; no token contains "~"."""
 _MEMORY_TABLES = (
     "CREATE VIRTUAL TABLE words USING fts5 (title_terms, body_terms, bigrams, tokenize = 'porter unicode61', content = '')",
     "CREATE VIRTUAL TABLE tokens USING fts5vocab (words, 'instance')",
 )
 COUNT_PATIENCE_S = 1.0
 _WRITING = 0x6C696272
-"""Key of the advisory lock under which one process at a time writes, so that a document two add at once is stored once."""
+"""Key of the advisory lock for writing: one process writes at a time, so a document added by two is stored once."""
 _BUSY = "데이터베이스가 바빠서 내 자료를 세지 못했어요. 잠시 뒤에 다시 시도해 주세요."
 _INSERT_SECTION = (
     "INSERT INTO {sections} (document_id, passages, words, weights, length) VALUES"
@@ -78,13 +78,13 @@ class SectionWords(NamedTuple):
     """How much each word of a section counts for its rank (BM25)."""
 
     weights: dict[str, float]
-    """By word: how often it occurs, each time by the weight of where it occurs."""
+    """For each word the number of its occurrences, each multiplied by the weight of its place (title, body or bigrams)."""
     length: int
-    """Tokens in all."""
+    """Number of all tokens."""
 
 
 def count_section_words(sections: Sequence[tuple[str, str, str]]) -> list[SectionWords]:
-    """Return the weighed words of each section, which is given by its title terms, body terms and bigrams."""
+    """Return the weighted words of each section, given as (title terms, body terms, bigrams)."""
     counts = [SectionWords({}, 0) for _ in sections]
     with closing(_index_in_memory(sections)) as connection:
         rows = connection.execute("SELECT doc, col, term, count(*) FROM tokens GROUP BY doc, col, term").fetchall()
@@ -97,7 +97,7 @@ def count_section_words(sections: Sequence[tuple[str, str, str]]) -> list[Sectio
 
 
 def count_words(words: QueryWords) -> Counter[str]:
-    """Return the stems of the searched words, with how many of the words have each."""
+    """Return the stems of the searched words, each with the number of words that have it."""
     with closing(_index_in_memory([("", " ".join(words.terms), " ".join(words.bigrams))])) as connection:
         rows = connection.execute("SELECT col, term FROM tokens").fetchall()
     return Counter(_MARKS[column] + term for column, term in rows)
@@ -126,7 +126,7 @@ class SharedLibraryIndex(Library):
         self._count_patience_s = count_patience_s
 
     def count(self, *, samples: bool = True) -> int:
-        """Return the number of documents; raises StorageError where that takes long: each search asks this first."""
+        """Return the number of documents; raises StorageError if counting takes long, because every search waits for it."""
         try:
             return run_in_thread(partial(super().count, samples=samples), "maekrak-library").result(self._count_patience_s)
         except TimeoutError as error:

@@ -29,7 +29,7 @@ if TYPE_CHECKING:  # SQLAlchemy takes 0.2 s to import, which the first page need
 LIBRARY_FILE = "library.sqlite"
 _SCHEMA_VERSION = 1
 _CANDIDATES = 4
-"""Sections looked at for each document wanted: a document may fill several places."""
+"""Sections ranked for each document wanted, because several may belong to the same document."""
 _TOO_NEW = "더 새로운 버전에서 만든 자료 저장소예요. 맥락을 새 버전으로 바꿔 주세요."
 _KOREAN = fault_sentences(
     f"자료 저장소({LIBRARY_FILE})",

@@ -38,7 +38,7 @@ _LARGEST = 127
 _AT_ONCE = 256
 """Vectors unpacked at a time: .4 MB at 384 dimensions, which a cache holds, and a product so small that no threads share it."""
 _OFF_LENGTH = 0.05
-"""A vector of the model has length 1, give or take this much."""
+"""A vector whose length differs from 1 by more is invalid."""
 _MEANINGLESS = np.float32(-1.0)
 """Scale of a passage whose vector is invalid: stored, as it would be invalid again, and never found."""
 _ABOUT = np.dtype(
@@ -79,19 +79,19 @@ class VectorRow(NamedTuple):
     section_id: int
     document_id: int
     collection: int
-    """The number of its collection among those that were read."""
+    """Number of its collection, in the order in which collections were first read."""
     packed: bytes
 
 
 class NearPassage(NamedTuple):
-    """A passage near a question: its section, and its index there."""
+    """A passage near a question: its section, and its index in the section."""
 
     section_id: int
     place: int
 
 
 def pack_vectors(vectors: Vectors, are_korean: Sequence[bool]) -> bytes:
-    """Return *vectors*, one for each passage of a section, in stored form, with the passages' languages."""
+    """Return in stored form the *vectors* of a section's passages, with the passages' languages."""
     sound = np.abs(np.linalg.norm(vectors, axis=1) - 1.0) <= _OFF_LENGTH  # false for what is no number
     scales = np.abs(vectors[sound]).max(axis=1, keepdims=True) / _LARGEST
     packed = np.zeros(len(vectors), dtype=_packed(vectors.shape[1]))
@@ -103,10 +103,10 @@ def pack_vectors(vectors: Vectors, are_korean: Sequence[bool]) -> bytes:
 
 
 class Passages(NamedTuple):
-    """Passages in memory; the same row of both fields is one passage."""
+    """Passages in memory: row *n* of both arrays describes passage *n*."""
 
     about: NDArray[np.void]
-    """``row``, ``section`` and ``document`` by their ids, ``place`` in the section, ``collection``, ``korean`` and ``scale``."""
+    """Columns: ids of ``row``, ``section`` and ``document``; ``place`` in the section; ``collection``, ``korean``, ``scale``."""
     values: NDArray[np.int8]
 
 
@@ -129,10 +129,10 @@ def unpack_rows(rows: Sequence[VectorRow], width: int) -> Passages:
 def nearest(
     passages: Passages, directions: Mapping[bool, Direction], limit: int, *, least: float, collections: Sequence[int]
 ) -> dict[bool, list[NearPassage]]:
-    """Return the nearest Korean passages (True) and the nearest others, one a document, nearest first.
+    """Return the nearest Korean passages (True) and the nearest others (False), at most one of each document, nearest first.
 
-    *directions* are those for Korean passages and for others. At most *limit* of each are returned, none less near than
-    *least*, and all are of *collections*.
+    *directions* has the vector to compare Korean passages with (True), and the one for others (False). Returns at most *limit*
+    of each kind, all from *collections* and at least as near as *least*.
     """
     nearness, about = _nearness(passages, directions), passages.about
     eligible = (nearness >= least) & np.isin(about["collection"], collections)
@@ -168,7 +168,7 @@ class VectorModel:
 
     model_id: int
     width: int
-    """Numbers of a vector."""
+    """Dimensions of its vectors."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,9 +177,9 @@ class PendingSection:
 
     section_id: int
     title: str
-    """Of its document."""
+    """Title of its document."""
     passages: tuple[str, ...]
-    """Empty where the row is damaged."""
+    """Empty if the row in the database is damaged."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,9 +187,9 @@ class EmbeddingProgress:
     """The progress of embedding a library."""
 
     total: int | None = None
-    """Number of sections; None until a model is ready and they were counted."""
+    """Number of sections; None until a model is ready and the sections were counted."""
     done: int = 0
-    """How many of them have their vectors."""
+    """Number of sections that have vectors."""
     problem: str = ""
     """Korean sentence why embedding has stopped; empty if it has not."""
 
@@ -235,7 +235,7 @@ class PassageVectors:
         return [PendingSection(int(section), str(title), _passage_texts(passages)) for section, title, passages in rows]
 
     def insert(self, model: VectorModel, embedded: Sequence[tuple[PendingSection, Vectors, Sequence[bool]]]) -> int:
-        """Insert a vector for each passage of the sections, and whether it is Korean; return how many sections were new.
+        """Insert the vectors of each section's passages, and whether each is Korean; return the number of new sections.
 
         Skips sections that have been deleted or replaced meanwhile.
         """
@@ -250,13 +250,13 @@ class PassageVectors:
         return inserted
 
     def progress(self, model: VectorModel, *, samples: bool) -> EmbeddingProgress:
-        """Return the number of sections, and of those with vectors of *model*."""
+        """Return the number of all sections, and the number of those with vectors of *model*."""
         with self._reading() as transaction:
             ((total, done),) = transaction.execute(_COUNTS, model=model.model_id, samples=samples, sample=SAMPLE_COLLECTION)
         return EmbeddingProgress(int(total), int(done))
 
     def load(self, model: VectorModel) -> None:
-        """Read vectors of *model* stored since the last time."""
+        """Read into memory the vectors of *model* stored since the last call."""
         with self._reading() as transaction:
             self._refreshed(transaction, model)
 
@@ -265,7 +265,7 @@ class PassageVectors:
     ) -> dict[bool, list[SearchResult]]:
         """Return the best documents by their nearest Korean passage (True), and by their nearest other one.
 
-        Each has that passage as snippet. *directions*, *limit* and *least* are those of ``nearest``.
+        Each has that passage as snippet. *directions*, *limit* and *least* are as in ``nearest``.
         """
         with self._reading() as transaction:
             passages = self._refreshed(transaction, model)
@@ -277,7 +277,7 @@ class PassageVectors:
         return {korean: _results(passages, rows) for korean, passages in near.items()}
 
     def _refreshed(self, transaction: LibraryTransaction, model: VectorModel) -> Passages:
-        """Return the current vectors of *model*, reading only new ones; writers hold a lock, so numbers stay in order."""
+        """Return the current vectors of *model*, reading only new rows: their ids only grow, as one process writes at a time."""
         with self._refreshing:
             if self._model != model:
                 self._model, self._passages, self._read = model, unpack_rows([], model.width), set()

@@ -22,15 +22,15 @@ _BLANK_LINES = re.compile(r"\n{3,}")
 _PARSER = MarkdownIt("commonmark")
 _BLOCKS = MarkdownIt("commonmark").disable("inline")
 _LONGEST_PARAGRAPH = 100_000
-"""Letters of a paragraph whose signs are read: five million without an end would fill the memory of the reader."""
+"""In a paragraph of more characters Markdown signs are left as they are: parsing five million would fill the memory."""
 _WORDS = {"text", "text_special", "code_inline", "image"}
 _BREAKS = {"softbreak", "hardbreak"}
 MAX_UNFOLDED = 100 << 20
-"""Bytes of the text of an office file."""
+"""Most bytes of an office file's text after unpacking."""
 
 
 def read_markdown(text: str) -> ParsedText:
-    """Return Markdown *text* as plain text with its front matter; without a title there the first heading is the title."""
+    """Return Markdown *text* as plain text with its front matter; if that has no title, the first heading is the title."""
     fields, body = _split_front_matter(text)
     heading, words = markdown_text(body)
     return ParsedText(
@@ -56,7 +56,7 @@ def _split_front_matter(text: str) -> tuple[dict[str, str], str]:
 
 
 def markdown_text(markdown: str) -> tuple[str, str]:
-    """Return the first heading and the whole text of *markdown* without its signs; blank lines part all but items of a list."""
+    """Return the first heading and the plain text of *markdown*; blank lines separate blocks, but not the items of a list."""
     heading, text, gap, number, in_heading = "", "", "", "", False
     links: dict[str, object] = {}
     for token in _BLOCKS.parse(without_comments(markdown), links):

@@ -23,13 +23,13 @@ from search_core.reading.html import UNWRITABLE, ParsedText, ReadPage, page_meta
 from search_core.reading.pdf import SMALLER, read_pdf
 
 MAX_BYTES = 100 << 20
-"""Larger than any document worth finding a passage in; a corpus that large belongs in several files."""
+"""Largest file; no document worth finding a passage in is larger, and a corpus belongs in several files."""
 MAX_DOCUMENT_CHARS = 5_000_000
-"""What is longer is cut, and said so."""
+"""Longest text of a document; the rest is cut, and the user is told."""
 MAX_TITLE_CHARS = 300
 """A longer title or name of a publisher is cut."""
 MAX_ADDRESS_CHARS = 2_000
-"""A longer address is not kept; the document is then known by the place of its file."""
+"""A longer address is dropped; the document is then identified by the path of its file."""
 _KNOWN_UNREAD = {
     ".hwp": "한글에서 HWPX나 PDF로 저장해서 넣어 주세요.",
     ".doc": "DOCX나 PDF로 저장해서 넣어 주세요.",
@@ -37,10 +37,10 @@ _KNOWN_UNREAD = {
     **dict.fromkeys((".srt", ".vtt", ".smi", ".ass", ".ttml"), "자막은 영상으로 열거나 텍스트(.txt)로 저장해 주세요."),
     **dict.fromkeys((".csv", ".xml", ".json", ".jsonl", ".ndjson"), "텍스트(.txt)로 저장해서 넣어 주세요."),
 }
-"""Documents of unsupported types are reported to the user, with advice; pictures and programs are not."""
+"""Advice for documents of unsupported types, by file ending; other files (pictures, programs) are skipped silently."""
 _SUPPORTED = "txt, md, html, pdf, hwpx, docx"
 LIMIT_S = 10.0
-"""Seconds of processor time for a file, so that a busy machine refuses none that a quiet one reads."""
+"""Most seconds of processor time for a file; not by the clock, so that a busy machine can read the same files."""
 PDF_LIMIT_S = 60.0
 """The same for a PDF file: pypdf reads some fifty pages a second. ``read_pdf`` ends before, with the pages it has by then."""
 CLOCK_LIMIT_S = 300.0
@@ -49,7 +49,7 @@ CLOCK_LIMIT_S = 300.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Document(ReadPage):
-    """A file, read as a page whose paragraphs blank lines part.
+    """The title, text and metadata read from a file; blank lines separate the paragraphs.
 
     Its ``url`` is the address it states, or ``library:`` with its path below the given folder, which stays the same.
     """
@@ -57,7 +57,7 @@ class Document(ReadPage):
     source: str = ""
     """Who published it; empty when unknown."""
     cut: str = ""
-    """A Korean sentence about what was left out of it; empty when nothing was."""
+    """A Korean sentence that says what was left out; empty if the whole file was read."""
     path: Path | None = None
     """The file it was read from."""
 
@@ -67,7 +67,7 @@ class FoundFile(NamedTuple):
 
     path: Path
     address: str
-    """``library:`` and its place below the folder that was given, with ``/``."""
+    """``library:`` and its path below the given folder, with ``/`` between the names."""
 
 
 def find_files(path: Path) -> Iterator[FoundFile]:
@@ -188,7 +188,7 @@ _READERS: dict[str, Callable[[bytes], ParsedText]] = {
     **dict.fromkeys((".md", ".markdown"), lambda data: read_markdown(_decode(data))),
     **dict.fromkeys((".html", ".htm", ".xhtml"), _read_html),
 }
-"""By the ending of a file; they raise ValueError for a file that is not what its name says."""
+"""Readers by file ending; they raise ValueError if a file's content does not fit its ending."""
 _WALKED = _READERS.keys() | _KNOWN_UNREAD.keys()
 
 

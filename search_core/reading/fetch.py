@@ -29,16 +29,16 @@ from search_core.reading.public_address import AddressRule
 from search_core.runtime import run_in_thread
 
 MAX_DIALLED = 4
-"""Addresses of one name that are tried."""
+"""Most addresses of one host name that are tried."""
 Resolver = Callable[[str, int], Awaitable[Sequence[str]]]
 """Returns the addresses of a host; raises OSError when it has none."""
 MAX_REDIRECTS = 5
 MAX_PAGE_BYTES = 4 << 20
-"""Bound on a page, as sent and as unpacked."""
+"""Largest page, both as sent and decompressed."""
 MAX_CHUNKS = 16_384
-"""Pieces of a page; a page of the largest size in pieces of 256 bytes."""
+"""Most pieces of a page: as many as the largest page has in pieces of 256 bytes."""
 _CHUNKS_AT_ONCE = 4
-"""Pieces read before other tasks on the event loop get a turn."""
+"""Pieces read in a row before other tasks on the event loop get a turn."""
 CONNECT_S = 3.0
 USER_AGENT = f"Maekrak/{VERSION} (reads pages for a person who asked; no crawler)"
 TYPES: Final = frozenset({"text/html", "application/xhtml+xml", "text/plain"})
@@ -118,11 +118,11 @@ class FetchedPage:
     """A page as received."""
 
     url: str
-    """Where it was found in the end, after redirects."""
+    """Its final address, after redirects."""
     content_type: str
-    """As the server says it, with its character set; empty when it says none."""
+    """The Content-Type header with its character set; empty if there is none."""
     body: bytes
-    """Unpacked."""
+    """The content, decompressed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -130,11 +130,11 @@ class PageFetcher:
     """Fetches pages from public addresses; safe to use for many pages at the same time."""
 
     timeout_s: float
-    """For one page, its redirects included (WEB_SCRAPER_TIMEOUT)."""
+    """Most seconds for one page with its redirects (WEB_SCRAPER_TIMEOUT)."""
     rule: AddressRule = field(default_factory=AddressRule)
     resolver: Resolver = resolve
     authorities: ssl.SSLContext | None = field(default=None, repr=False)
-    """Verifies servers; None takes the authorities this machine trusts."""
+    """Certificate authorities that verify servers; None for those that this machine trusts."""
 
     async def fetch(self, url: str) -> FetchedPage:
         """Return the page at *url*; cancelling closes its connection. Raises PageReadError with its ``kind``."""
@@ -200,7 +200,7 @@ def _check_type(response: httpx2.Response, host: str) -> None:
 
 
 async def _body(response: httpx2.Response, host: str) -> bytes:
-    """Return the whole body, unpacked once and only up to the size limit."""
+    """Return the whole body, decompressed once; raises PageReadError above the size limit."""
     packing = response.headers.get("content-encoding", "").strip().lower()
     if packing not in _PACKINGS:
         raise PageReadError(PageFailure.UNREADABLE, f"{host} packed its page in a way that was not asked for.")

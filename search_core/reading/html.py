@@ -16,10 +16,10 @@ from search_core.language import word_set
 
 MAX_CHARS = 4_000_000
 MAX_TAGS = 50_000
-"""A page of 200,000 paragraphs takes seconds; no readable one has a quarter of them."""
+"""Most tags of a page: 200,000 paragraphs take seconds to parse, and no readable page has a quarter of that."""
 MAX_ATTRIBUTES = 2_000
 MAX_ALL_ATTRIBUTES = 150_000
-"""Attributes in all long tags of a page; each costs some 2 kB."""
+"""Most attributes in all long tags of a page; each takes some 2 kB of memory."""
 _LONG_TAG_CHARS = 200
 _TAG = re.compile(r"<[A-Za-z][^<>]*")
 _DECLARATION = re.compile(r"\A\s*<\?xml[^>]*\?>")
@@ -27,7 +27,7 @@ UNWRITABLE = re.compile(
     r"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]"
     r"|&#(?:0*(?:[0-8]|1[124-9]|2\d|3[01])|[xX]0*(?:[0-8bcefBCEF]|1[0-9a-fA-F]|[dD][89a-fA-F][0-9a-fA-F]{2}))(?![0-9a-fA-F]);?"
 )
-"""Characters that no XML tree accepts, and their spellings as references: libraries that move text about would fail on them."""
+"""Characters that no XML tree accepts, also as references ("&#0;"): libraries that copy text would fail on them."""
 _DATE_NAMES = (
     *("article:published_time", "datepublished", "pubdate", "date", "dc.date", "dcterms.date"),
     "og:article:published_time",
@@ -39,17 +39,17 @@ class ReadPage:
     """The text of a web page, or of a document."""
 
     url: str
-    """Where a page was found in the end, after redirects."""
+    """Its final address, after redirects."""
     title: str
     """Empty when it names none."""
     text: str
     """Plain text without anything the page does not show."""
     published: datetime | None = None
-    """With a time zone; midnight where only the day is known."""
+    """Has a time zone; midnight if only the day is known."""
     language: str = ""
     """ISO 639-1 code; empty when unknown."""
     method: str = ""
-    """What found the text of a page: ``trafilatura``, ``beautifulsoup`` or ``plain``; empty for a document."""
+    """How the text of a page was found: ``trafilatura``, ``beautifulsoup`` or ``plain``; empty for a document."""
 
 
 class ParsedText(NamedTuple):
@@ -58,9 +58,9 @@ class ParsedText(NamedTuple):
     text: str
     title: str = ""
     url: str = ""
-    """Its own address, the canonical one of a page."""
+    """The address it states as its own, for a page the canonical one."""
     published: Any = ""
-    """As written."""
+    """The date as the page or document states it, not yet parsed."""
     source: str = ""
     language: str = ""
     cut: str = ""
@@ -124,7 +124,7 @@ def one_line(text: str) -> str:
 
 
 _MOST_OF_PAGE = 0.4
-"""A hidden element with this share of the text is kept: a script of the page shows it later."""
+"""A hidden element with at least this share of the text is kept, as scripts of the page will show it."""
 _NEVER_SHOWN = word_set("template noscript noframes datalist canvas object video audio iframe annotation rp")
 """Elements whose text browsers never show."""
 _ZERO = re.compile(r"[-+]?(?:0+(?:\.0+)?|\.0+)(?:px|r?em|pt|%)?")
@@ -174,7 +174,7 @@ def _hides_box(element: Any, style: dict[str, str]) -> bool:
 
 
 def _empty(element: Any) -> None:
-    """Remove the content of *element* but not the element: readers judge a page by its frame."""
+    """Remove the content of *element* but not the element, because text extractors look at the structure of a page."""
     for child in list(element):
         element.remove(child)
     element.text = None

@@ -26,7 +26,7 @@ CLOCK_LIMIT_S = 15.0
 """Seconds by the clock for one page, on a busy machine."""
 WORKERS = 2
 AT_ONCE = 32
-"""Pages under way; each holds a connection and up to its bytes."""
+"""Most pages fetched at the same time; each holds a connection and its bytes."""
 AT_ONCE_FROM_HOST = 2
 
 

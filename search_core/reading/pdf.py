@@ -20,7 +20,7 @@ logger = logging.getLogger(__name__)
 
 MAX_PAGES = 2_000
 READ_S = 40.0
-"""Seconds of processor time; the pages read by then are kept."""
+"""Most seconds of processor time; after that, the rest of the pages is left out."""
 _CODES = {
     **dict.fromkeys(("KSCms-UHC", "KSCms-UHC-HW"), "cp949"),
     **dict.fromkeys(("KSC-EUC", "KSCpc-EUC"), "euc_kr"),
@@ -33,7 +33,7 @@ _CODES = {
 }
 """Names of predefined CMaps, without the direction at their end, and the Python codecs for them."""
 _OTHER_SCRIPTS = re.compile(r"[\u0530-\u10ff\u1200-\u1cff]")
-"""Letters of scripts from Armenian to Vedic, without Hangul; an ordinary text has letters of one of them, and Latin ones."""
+"""Letters of scripts from Armenian to Vedic, without Hangul; an ordinary text has letters of at most one of these scripts."""
 _NO_LETTER = re.compile(r"[\ufffd\u0300-\u036f]")
 """The replacement character and combining marks: glyph numbers of Japanese fonts look like these."""
 _LOOKED_AT = 3_000
@@ -89,7 +89,7 @@ def read_pdf(data: bytes, *, read_s: float = READ_S) -> ParsedText:
 
 
 def is_gibberish(text: str) -> bool:
-    """Return whether *text* mixes scripts as no language does: glyph numbers read as characters."""
+    """Return whether *text* mixes scripts as no language does, because glyph numbers were read as characters."""
     letters = [letter for letter in text[:_LOOKED_AT] if letter > "\x7f" or letter.isalpha() or letter < "\t"]
     nothing = sum(
         bool(_NO_LETTER.match(letter)) or unicodedata.category(letter) in ("Cn", "Co", "Cc", "Cs") for letter in letters

@@ -41,7 +41,7 @@ _NO_IPV6_SITE = tuple(
 _MAPPED = IPv6Network("::ffff:0:0/96")
 _NAT64 = IPv6Network("64:ff9b::/96")
 _ISATAP = 0x5EFE
-"""The upper half of an interface identifier, its "universal" bit aside (RFC 5214)."""
+"""Upper half of an ISATAP interface identifier, without its "universal" bit (RFC 5214)."""
 _UNIVERSAL = 0x0200_0000
 _UNSAID = re.compile(r"[\x00-\x20\x7f-\xa0\\]")
 """Characters on which parsers differ about where a host ends."""
@@ -102,7 +102,7 @@ class AddressRule:
         return parsed
 
     def check_place(self, host: str, port: int) -> None:
-        """Raise PageReadError (REFUSED_ADDRESS) if the name *host* already shows that its pages may not be read."""
+        """Raise PageReadError (REFUSED_ADDRESS) if *host* or *port* is refused before any lookup."""
         if self._admits(host, port):
             return
         if port not in self.ports:
@@ -117,7 +117,7 @@ class AddressRule:
     def check_answer(self, host: str, port: int, addresses: Collection[str]) -> None:
         """Raise PageReadError (REFUSED_ADDRESS) if one of *host*'s *addresses* is not public.
 
-        One such address refuses all of them.
+        A single address that is not public refuses the host.
         """
         if not self._admits(host, port) and not all(map(is_public, addresses)):
             raise _refusal(f"{host} leads to an address that is not of the public Internet.")

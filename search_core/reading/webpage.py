@@ -38,19 +38,19 @@ logger = logging.getLogger(__name__)
 MAX_TEXT_CHARS = 200_000
 MAX_TITLE_CHARS = 300
 _TRIPPED = (ValueError, TypeError, AttributeError, LookupError, AssertionError, ArithmeticError, RuntimeError, etree.LxmlError)
-"""What the libraries raise on odd markup, whose trees they did not expect."""
+"""Errors that the libraries raise on odd markup."""
 ENOUGH = 200
-"""Weight of a text after which no other way of reading is tried."""
+"""A text of at least this weight (``text_weight``) is accepted without trying another method."""
 LEAST = 40
 """Weight of the shortest text that says something."""
 LEAST_OF_ALL = 80
-"""The same where all text of the page was taken, with the names of its buttons."""
+"""The same if all text of the page was taken, including the names of its buttons."""
 LEAST_SHARE = 0.3
-"""Share of a text that is outside links; below it the page is a list of them."""
+"""A page with a smaller share of its text outside links is a list of links."""
 SHORT = 800
-"""Weight up to which a text may be that of a challenge."""
+"""Only a text up to this weight can be a challenge ("prove that you are human")."""
 NOTICE = 300
-"""Weight up to which a text may be a notice in place of one."""
+"""Only a text up to this weight can be a notice in place of an article ("page not found")."""
 _NOTICE = re.compile(
     r"(enable|requires?|turn on|activate|without) (your )?(java ?script|cookies)"
     r"|java ?script (is|to be) (disabled|required|enabled|off)"
@@ -67,12 +67,12 @@ _SENTENCE = re.compile(r"[.!?。！？][\"'”’)]*(\s|$)|[다요죠까음함][
 _WIDE = re.compile(r"[가-힣ぁ-ヺ一-鿿]")
 _UNREAD = word_set("script style noscript template svg iframe nav header footer aside form select button")
 _TRUSTED_ENCODINGS = frozenset({"utf-8", "utf-8-sig", "utf-16", "utf-32", "utf-16-le", "utf-16-be", "cp949", "johab"})
-"""Encodings that ``decode_text`` is trusted with: other bytes hardly ever look like these."""
+"""Encodings in which ``decode_text`` is believed, as bytes in other encodings hardly ever look like them."""
 _STRAY_SHARE = 0.01
 MOST = 0.8
-"""Share of a text in one line that the same in lines must keep."""
+"""Least share of the weight of a one-line text that its version with line breaks must have to be used."""
 _READS_SHORT = deepcopy(DEFAULT_CONFIG)
-"""Of articles below its least size trafilatura gives all text as one line, headline and date glued to the first sentence."""
+"""Settings for short articles: below its minimum size trafilatura returns one line, with the headline glued to the text."""
 _READS_SHORT["DEFAULT"]["MIN_EXTRACTED_SIZE"] = str(LEAST)
 _MEMORY_BYTES = 2 << 30
 """Limit of the process's address space; libraries and a large page take a fifth of it."""
@@ -219,8 +219,8 @@ def _tidy(text: str) -> str:
 def decode_page(data: bytes, content_type: str = "") -> str:
     """Return *data* as text; *content_type* is the header it came with.
 
-    The bytes win over header and page, which are often wrong about Korean; where bytes do not tell, the header decides, then the
-    page. Raises ValueError when it is no text.
+    The bytes themselves decide first, as header and page are often wrong about Korean; if they are ambiguous, the header decides,
+    then the page. Raises ValueError if *data* is no text.
     """
     if 0 < data.count(0) < _STRAY_SHARE * len(data):
         data = data.replace(b"\x00", b"")  # text in UTF-16 has far more: its spaces and line ends
@@ -232,7 +232,7 @@ def decode_page(data: bytes, content_type: str = "") -> str:
 
 
 def serve_pages() -> None:
-    """Read pages in this process until the input ends or no request comes for a long time; one names ``url`` and ``type``."""
+    """Read pages in this process until the input ends or no request (``url``, ``type`` and the page) comes for a long time."""
     for name in ("trafilatura", "htmldate"):
         logging.getLogger(name).setLevel(logging.CRITICAL)  # they write down pieces of pages
     serve(_answer, memory_bytes=_MEMORY_BYTES, idle_s=_IDLE_S, tell=_tell)

@@ -13,32 +13,32 @@ from search_core.domain.video import TranscriptSegment
 from search_core.errors import LanguageModelError, LanguageModelFailure
 
 OnProgress = Callable[[float], object]
-"""Gets how many seconds of a piece are done."""
+"""Called with the number of seconds of a piece that are done."""
 _UNHEARD_S = 5.0
-"""So much of what a voice detector calls speech without words is reported to the reader."""
+"""Least seconds of detected speech without recognised words that the reader is told about."""
 _UNHEARD_SOUND_S = 60.0
-"""So much of any sound, where there is no voice detector: people seldom pause so long."""
+"""The same without a voice detector, for any sound: people seldom pause that long."""
 _BESIDE_S = 1.0
-"""Voice detectors hear speech begin earlier and end later than words do."""
+"""Seconds of speech beside a word that are no gap, as voice detectors begin earlier and end later than words."""
 _BEYOND_S = 1.0
-"""Whisper rounds the end of its window up."""
+"""Seconds that times may lie outside the piece, as Whisper rounds the end of its window up."""
 _SHORTEST_S = 0.1
 _TIMES = 4
-"""Choruses and assent ("네, 네, 네") repeat less often."""
+"""Repetitions from which the same words are a recogniser's loop; choruses and assent ("네, 네, 네") have fewer."""
 _LETTERS = 24
-"""A loop has at least so many letters in all."""
+"""Least letters of a loop, with its repetitions."""
 
 
 class SpeechRecogniser(Protocol):
     """Transcribes pieces of sound; on one event loop, cancelled with its task."""
 
     recogniser: Recogniser
-    """Its name for readers of the transcript."""
+    """The recogniser's name and model, as shown to readers of the transcript."""
     piece_s: float
-    """How long pieces are cut for it, in seconds: what is lost when it breaks off."""
+    """Longest piece it is given, in seconds; if it breaks off, the work on one piece is lost."""
 
     def missing(self) -> str:
-        """Return a Korean sentence about a missing part, or an empty text if it is ready; sends no request."""
+        """Return a Korean sentence about what is missing to use it (package, model or setting), or ""; sends no request."""
         ...
 
     async def recognise(self, sound: Path, *, on_progress: OnProgress) -> RecognizedPiece:
@@ -53,7 +53,7 @@ class SpeechRecogniser(Protocol):
 def read_piece(piece: RecognizedPiece, start_s: float, end_s: float) -> tuple[tuple[TranscriptSegment, ...], tuple[Stretch, ...]]:
     """Return the segments from *start_s* to *end_s*, doubtful ones marked, and the stretches without words.
 
-    Repetitions are kept once. Raises LanguageModelError for missing or impossible times.
+    Endless repetitions are shortened to one. Raises LanguageModelError for missing or impossible times.
     """
     length_s = end_s - start_s
     segments: list[TranscriptSegment] = []
@@ -74,9 +74,9 @@ def _letters(segment: TranscriptSegment) -> str:
 
 
 def _gaps(speech: Sequence[Stretch], segments: Sequence[TranscriptSegment], least_s: float) -> Iterator[Stretch]:
-    """Yield where more than *least_s* seconds of *speech* lie between two *segments*, before the first or after the last.
+    """Yield the gaps between *segments*, before the first and after the last, with over *least_s* seconds of *speech*.
 
-    Sentences with pauses between them are stretches of a few seconds each, and may be lost together.
+    Seconds are summed over a gap: several lost sentences with pauses between are short stretches of *speech* each.
     """
     at_s = 0.0
     for start_s, end_s in (*((each.start_s, each.end_s) for each in segments), (speech[-1][1], 0.0)):

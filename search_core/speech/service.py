@@ -28,32 +28,32 @@ from search_core.storage.cache_file import CacheFile
 logger = logging.getLogger(__name__)
 
 AT_ONCE = 2
-"""Transcriptions one process works on at the same time; each has a process that decodes."""
+"""Most transcriptions at the same time in this process; each has a child process that decodes its sound."""
 MAX_WAITING = 20
 LEFT_S = 2 * 86_400.0
-"""Folders untouched for so long are removed: no transcription takes or waits longer."""
+"""Seconds after which untouched folders are removed; no transcription takes or waits longer."""
 NO_DECODER_KOREAN = "소리를 읽는 PyAV가 설치되지 않았어요. 서버에서 make speech를 실행하거나 자막 파일을 올려 주세요."
 GOES_ON_KOREAN = "다시 시작하면 끝낸 데까지는 건너뛰고 이어서 해요."
 NO_MOMENTS_KOREAN = "OPENAI_TRANSCRIPTION_MODEL에 whisper-1처럼 말한 시각을 알려 주는 모델을 적어 주세요."
 UNEXPECTED_KOREAN = f"받아 적는 중에 예상하지 못한 문제가 생겼어요. {GOES_ON_KOREAN}"
 DAMAGED_KOREAN = "파일의 일부가 깨져 있어서, 읽을 수 있는 데까지만 받아 적었어요."
 VERSION = 5
-"""Of how sound is cut: what another version kept is not taken."""
+"""Version of how sound is cut into pieces; stored pieces of other versions are ignored."""
 KEPT_S = 90 * 86_400.0
 _MAX_PIECE_BYTES = 4 << 20
-"""Half an hour of speech is some 60 KB."""
+"""Largest stored piece; half an hour of speech takes some 60 KB."""
 _PIECE: TypeAdapter[RecognizedPiece] = TypeAdapter(RecognizedPiece)
 
 
 class TranscriptionJob(Job[TranscriptionProgress]):
-    """One transcription, started in the background; it has cleaned up when it ends."""
+    """One transcription in the background; its files are removed before it ends."""
 
     def __init__(self, name: str, cancel: Callable[[], object], owner: str) -> None:
         """Take the user's name of the source; *cancel* stops processes and requests, and finished pieces stay stored."""
         super().__init__(TranscriptionProgress(), cancel, owner)
         self.name = name
         self.error: MaekrakError | None = None
-        """Why there is no transcript, with ``korean`` for the page; of kind CANCELLED if it was cancelled."""
+        """Why there is no transcript (``korean`` for the page); a cancelled job has kind CANCELLED."""
         self._transcription: Transcription | None = None
 
     def result(self) -> Transcription:
@@ -102,7 +102,7 @@ class TranscriptionService:
     def receive(self, name: str, chunks: Iterable[bytes]) -> SoundFile:
         """Write an uploaded file in *chunks* to the data folder and return it, owned by its transcription.
 
-        Raises TranscriptionError: TOO_LARGE as soon as there is more than ``max_bytes``, NO_ROOM; nothing is left behind then.
+        Raises TranscriptionError (TOO_LARGE above ``max_bytes``, NO_ROOM on a full disk) and then leaves no file behind.
         """
         sound = SoundFile(path=self._new_folder() / "received", name=name, owned=True)
         size = 0
@@ -125,7 +125,7 @@ class TranscriptionService:
     def start(self, source: SoundFile, owner: str = "") -> TranscriptionJob:
         """Start a transcription for *owner* and return at once; failures are reported by the job.
 
-        Raises TranscriptionError: NOT_SET and BUSY.
+        Raises TranscriptionError (NOT_SET without a recogniser, BUSY if too many are waiting).
         """
         recogniser = self._find_recogniser()
         if recogniser is None:
@@ -222,9 +222,9 @@ def _outcome(work: asyncio.Task[Transcription]) -> Transcription | MaekrakError:
 async def transcribe(
     sound: Sound, recogniser: SpeechRecogniser, store: CacheFile, note: Callable[[TranscriptionProgress], object]
 ) -> Transcription:
-    """Return what *recogniser* hears in *sound*, with *note* of each step; raises LanguageModelError and TranscriptionError.
+    """Return *recogniser*'s transcript of *sound*; calls *note* at each step, raises LanguageModelError and TranscriptionError.
 
-    What *store* keeps of its pieces is not heard again.
+    Pieces whose transcript is in *store* are not recognised again.
     """
 
     def tell(start_s: float, done_s: float = 0.0) -> None:
@@ -263,7 +263,7 @@ async def transcribe(
 
 
 def _recall(store: CacheFile, key: bytes) -> RecognizedPiece | None:
-    """Return what *store* keeps of a piece; None for what an earlier version wrote in another form."""
+    """Return the stored transcript of a piece; None if there is none, or one in the format of an earlier version."""
     stored = store.read([key], _MAX_PIECE_BYTES).get(key)
     try:
         return None if stored is None else _PIECE.validate_json(stored)

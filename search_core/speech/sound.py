@@ -14,13 +14,13 @@ from search_core.errors import TranscriptionError
 from search_core.errors import TranscriptionFailure as Kind
 
 RATE = 16_000
-"""Samples a second of what is recognised."""
+"""Samples per second of the sound given to recognisers."""
 SUFFIXES = (".mp4", ".m4v", ".mov", ".webm", ".mkv", ".mp3", ".m4a", ".aac", ".wav", ".ogg", ".oga", ".opus", ".flac")
-"""Endings of the files that are listened to, with their dots, for a file chooser; the content decides."""
+"""File endings that a file chooser offers; whether a file can be read is decided by its content."""
 MAX_BYTES = 1 << 30
 """Maximum file size, equal to ``server.maxUploadSize``: Streamlit holds the file in memory until it is on disk."""
 MAX_S = 6 * 3600.0
-"""Length of the longest sound."""
+"""Longest sound in seconds."""
 _KOREAN = {
     Kind.NOT_MEDIA: (
         "동영상이나 소리 파일이 아니거나 깨진 파일이에요. mp4, webm, mkv, mp3, m4a, wav, ogg 파일로 다시 올려 주세요."
@@ -41,9 +41,9 @@ class SoundFile:
 
     path: Path
     name: str
-    """What the user calls it; stays here."""
+    """The user's name for the file; never sent elsewhere."""
     owned: bool = False
-    """True removes the file, in a folder of its own, when its transcription has ended, however it did."""
+    """If True, the file and its folder are removed when its transcription ends or fails."""
 
 
 def refuse(kind: Kind, message: str, *, korean: str = "") -> TranscriptionError:
@@ -53,23 +53,23 @@ def refuse(kind: Kind, message: str, *, korean: str = "") -> TranscriptionError:
 
 WORKER = python_call("search_core.speech.sound_worker:serve_sound")
 STEP_LIMIT_S = 180.0
-"""For decoding as far as the next piece, waits for disk and processor included."""
+"""Most seconds by the clock for decoding the next piece."""
 
 
 class Sound:
     """Returns the sound of one file piece by piece; on one event loop, one request at a time, closed at the end."""
 
     cpu_s = 60.0
-    """Of a processor, for decoding as far as the next piece; half an hour of sound takes some nine."""
+    """Most processor seconds for decoding the next piece; half an hour of sound takes some nine."""
 
     def __init__(self, path: Path, folder: Path) -> None:
-        """Read *path*, which may be refused, and write pieces into *folder*."""
+        """Take the file at *path*, checked only when ``pieces`` is called, and the *folder* for its pieces."""
         self._path, self._folder = path.resolve(), folder.resolve()  # absolute, as the process runs in a folder of its own
         self._pool = ChildPool(WORKER, size=1)
         self.declared_s: float | None = None
-        """How long the file says it is, once its first piece is there."""
+        """Length that the file declares, in seconds; known from the first piece on."""
         self.damaged = False
-        """Whether a part of the file could not be decoded, once its end has been reached."""
+        """Whether a part of the file could not be decoded; known at its end."""
 
     def digest(self) -> str:
         """Return a hash of the bytes; blocks. Raises TranscriptionError for too large files and for what is no file."""
@@ -85,7 +85,7 @@ class Sound:
             raise refuse(Kind.NOT_MEDIA, f"The file cannot be read: {type(error).__name__}.") from error
 
     async def pieces(self, piece_s: float) -> AsyncGenerator[tuple[float, float, Path]]:
-        """Yield where each piece of at most *piece_s* seconds begins and ends, and its file; raises TranscriptionError."""
+        """Yield start, end and WAV file of each piece of at most *piece_s* seconds; raises TranscriptionError."""
         begun = await self._ask(path=str(self._path), folder=str(self._folder), piece_s=piece_s, max_s=MAX_S)
         self.declared_s = begun["declared_s"]
         while (answer := await self._ask())["piece"] is not None:

@@ -26,7 +26,7 @@ from search_core.errors import TranscriptionFailure as Kind
 from search_core.speech.sound import RATE, refuse
 
 MEMORY_BYTES = 3 << 30
-"""Address space; decoding ten minutes takes a tenth of it."""
+"""Limit of the process's address space; decoding ten minutes takes a tenth of it."""
 _BUFFER_BYTES = 1 << 18
 _MICROSECONDS = 1_000_000
 _CODECS = (
@@ -43,14 +43,14 @@ _OPTIONS = {
     "analyzeduration": "10000000",
 }
 _TOLERANCE_S = 0.1
-"""Time stamps that are off by less are not followed: they jitter."""
+"""Gaps between time stamps below this are ignored, as stamps jitter."""
 Samples = NDArray[np.int16]
 _STEP = RATE // 50
-"""Loudness is measured over so many samples."""
+"""Number of samples over which loudness is measured: a fiftieth of a second."""
 _QUIET_STEPS = 20
-"""Of so many steps, .4 s, the middle of the quietest is cut at: longer than the pause before a plosive, within a word."""
+"""Steps of a pause to cut in (.4 s): longer than the pause before a plosive within a word. The quietest is cut in its middle."""
 _SEARCH_S = 60.0
-"""The cut lies in the last minute of a piece, or in the second half of a short one."""
+"""Seconds at the end of a piece in which the cut is searched; of a short piece the second half."""
 
 
 class Decoder:
@@ -76,7 +76,7 @@ class Decoder:
         self._end_s = 0.0
         declared = self._container.duration
         self.declared_s = None if declared is None else declared / _MICROSECONDS
-        """How long the file says it is, in seconds, which need not be true."""
+        """Length that the file declares, in seconds, true or not; None if it declares none."""
         self.damaged = False
         self._hold_to(self.declared_s or 0.0)
 
@@ -114,7 +114,7 @@ class Decoder:
                 self.damaged = True
 
     def _resample(self, resampler: AudioResampler | None, frame: AudioFrame | None) -> Iterator[Samples]:
-        """Yield what *resampler* makes of *frame*, or what it still holds."""
+        """Yield *frame* resampled; for None, the samples still in the *resampler*."""
         for each in resampler.resample(frame) if resampler is not None else ():
             samples = np.asarray(each.to_ndarray(), np.int16).reshape(-1)
             self._end_s += len(samples) / RATE
@@ -122,7 +122,7 @@ class Decoder:
             yield samples
 
     def _silence_before(self, frame: AudioFrame) -> Iterator[Samples]:
-        """Yield silence until *frame* begins; stamps that go back are ignored."""
+        """Yield silence from the end of the sound so far to the time stamp of *frame*; nothing if that is earlier."""
         if frame.pts is None or frame.time_base is None:
             return
         begins_s = float(frame.pts * frame.time_base) - self._starts_s
@@ -136,7 +136,7 @@ class Decoder:
 
 
 def read_sound(request: dict[str, Any]) -> Generator[dict[str, Any]]:
-    """Yield how long the file of *request* says it is, its pieces, each once it is written, and whether it is damaged.
+    """Yield the declared length of the file in *request*, then each piece once it is written, then whether the file is damaged.
 
     Raises TranscriptionError.
     """
@@ -171,7 +171,7 @@ def cut_pieces(blocks: Iterable[Samples], piece_s: float) -> Iterator[tuple[floa
 
 
 def _quietest(samples: Samples) -> int:
-    """Return the quietest place of *samples* in the part that may be cut; the last of several."""
+    """Return the index of the quietest place in the part of *samples* that may be cut; the last one of equals."""
     first = max(len(samples) // 2, len(samples) - round(_SEARCH_S * RATE))
     steps = samples[first : first + (len(samples) - first) // _STEP * _STEP].reshape(-1, _STEP).astype(np.float32)
     around = np.convolve(np.square(steps).mean(axis=1), np.ones(_QUIET_STEPS), mode="valid")
@@ -179,7 +179,7 @@ def _quietest(samples: Samples) -> int:
 
 
 def _tell(error: Exception) -> dict[str, object]:
-    """Return an error as data for the other process; one that is no TranscriptionError ends this process."""
+    """Return *error* as data for the parent process; an unexpected one is raised and ends this process."""
     if isinstance(error, MemoryError):
         error = refuse(Kind.HOSTILE, f"The file needs more than {MEMORY_BYTES >> 30} GiB of memory.")
     if isinstance(error, av.error.FFmpegError | OSError):

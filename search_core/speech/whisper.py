@@ -26,18 +26,18 @@ from search_core.speech.sound import RATE
 logger = logging.getLogger(__name__)
 
 _IDLE_S = 600.0
-"""A model keeps gigabytes; who has not been asked for so long gives them back."""
+"""Idle seconds after which the process ends, because a model holds gigabytes."""
 _NICENESS = 5
-"""The page comes first."""
+"""Lowers the priority of the process, so that pages stay quick."""
 _TEMPERATURES = (0.0, 0.4)
-"""With the library's six, half a minute that is not understood takes 13 to 21 s, in which nothing is told; with two, 7 to 8."""
+"""Temperatures tried in turn if half a minute is not understood: 7 to 8 s without progress; the library's six take 13 to 21."""
 _OF_TEXT = 0.2
 _DOUBTFUL = 2.0
-"""Of segments with more doubt three in five and more have a fifth of their letters wrong (docs/decisions/0033)."""
+"""Segments with more ``_doubt`` are marked: at least three in five have a fifth of their letters wrong (docs/decisions/0033)."""
 _LEAST = 1e-4
 MODULE = "faster_whisper.transcribe"
 _FILES = ("config.json", "model.bin", "tokenizer.json")
-"""What a folder with a model holds; faster-whisper would download a missing tokenizer."""
+"""Files that a model's folder must have; faster-whisper would download a missing tokenizer."""
 _ENGLISH_ONLY = "영어만 알아듣는 모델이에요. 다른 말을 받아 적으려면 여러 언어를 아는 모델을 WHISPER_MODEL에 적어 주세요."
 _NO_ANSWER = "음성 인식 프로그램이 멈췄거나 너무 오래 걸렸어요. 더 작은 WHISPER_MODEL을 써 보세요."
 
@@ -46,7 +46,7 @@ class WhisperRecogniser:
     """Asks a model on this machine, one sound at a time; its process starts with the first."""
 
     piece_s = 1800.0
-    """Whole recordings, up to half an hour at once: 1.8 GB in the library, where an hour takes 3.4 (docs/decisions/0033)."""
+    """Half an hour, which takes 1.8 GB of memory; an hour takes 3.4 (docs/decisions/0033)."""
 
     def __init__(self, model: str, *, limit_s: float, module: str = MODULE) -> None:
         """Take the *model* by name or folder, and the seconds *limit_s* to wait for its next words."""
@@ -131,7 +131,7 @@ def _load(module: str, name: str) -> tuple[Any, Any]:
 
 
 def _hear(sound: str, library: Any, model: Any) -> Iterator[dict[str, Any]]:
-    """Yield what is known of the WAV file *sound* before its words, and then its segments one by one."""
+    """Yield the language and the stretches of speech of the WAV file *sound*, then its segments one by one."""
     import numpy as np  # comes with faster-whisper; imported in this process alone
 
     with wave.open(sound) as file:
@@ -156,7 +156,7 @@ def _hear(sound: str, library: Any, model: Any) -> Iterator[dict[str, Any]]:
 
 
 def _doubt(segment: Any) -> float:
-    """Return how improbable its words were to the model, and all words of the half minute around it, which count double."""
+    """Return the mean negative log probability of the segment's words, plus twice that of the half minute around the segment."""
     logs = [math.log(max(each.probability, _LEAST)) for each in segment.words or ()]
     return -sum(logs) / max(1, len(logs)) - 2 * float(segment.avg_logprob)
 
