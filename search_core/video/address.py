@@ -19,11 +19,11 @@ _HOSTS = frozenset(
 _SHORT_HOSTS = frozenset({"youtu.be", "www.youtu.be"})
 _PATHS = frozenset({"shorts", "live", "embed", "v", "e", "video"})
 _REDIRECTS = {"url": ("q", "url"), "attribution_link": ("u",), "redirect": ("q",)}
-"""Pages of Google and YouTube that lead to the address in one of their fields."""
+"""Redirecting pages of Google and YouTube, each with the query fields that may hold the target address."""
 _GOOGLE = re.compile(r"(?:www\.)?google\.[a-z.]{2,6}")
 _INVISIBLE = re.compile("[\u200b-\u200f\u2060\ufeff\u00ad]")
 _RUN = re.compile(r"[^\s<>\"'`|{}()\[\]\\]+")
-"""What may be an address: letters without spaces, quotes and brackets."""
+"""A run of characters that may be an address: no spaces, quotes or brackets."""
 _NEAR = re.compile(r"youtu\.?be|google\.", re.IGNORECASE)
 _ASCII = re.compile(r"[!-~]+")
 _BEFORE_ADDRESS = re.compile(r"^[*_~.,:;!=-]*(?:\w{1,20}[:=](?=https?://))?")
@@ -31,7 +31,7 @@ _BEHIND_ADDRESS = ".,;:!?*~"
 _EMPTY_BRACKETS = re.compile(r"""\[([^\[\]]*)\]\(\s*\)|[(<\[]\s*[)>\]]|"\s*"|'\s*'""")
 _MOST_CHARS = 20_000
 _MOST_TURNS = 3
-"""Redirects and codings within each other."""
+"""Most redirects and percent-encodings nested in one address."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,8 @@ def youtube_video_id(text: str) -> str | None:
 def find_video(text: str) -> FoundVideo | None:
     """Return the one YouTube video whose address is in *text*, in any form, and the rest of the text.
 
-    Watch pages, youtu.be, shorts, live, embed, the studio, and what leads to one of these; None for addresses of several videos.
+    Knows watch pages, youtu.be, shorts, live, embed, the studio, and redirects to one of these. None if there are addresses of
+    several videos.
     """
     plain = _INVISIBLE.sub("", text[:_MOST_CHARS])
     if not _NEAR.search(unicodedata.normalize("NFKC", plain)):
@@ -103,7 +104,7 @@ def _id_at(url: str, turns: int) -> str | None:
 
 
 def _named_id(host: str, steps: Sequence[str], fields: Mapping[str, Sequence[str]]) -> str:
-    """Return the part of an address where the id is."""
+    """Return the part of an address where the video id should be; empty if there is none."""
     if host in _SHORT_HOSTS and steps:
         return steps[0]
     if host in _HOSTS and steps[:1] == ["watch"]:
@@ -112,7 +113,7 @@ def _named_id(host: str, steps: Sequence[str], fields: Mapping[str, Sequence[str
 
 
 def is_video_id(text: str) -> bool:
-    """Return whether *text* can be a video id, as any word of eleven letters can."""
+    """Return whether *text* has the form of a video id, which any word of eleven letters has."""
     return _VIDEO_ID.fullmatch(text) is not None
 
 

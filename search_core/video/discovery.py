@@ -40,9 +40,9 @@ _DESCRIPTION_WEIGHT = 6.0
 _CHANNEL_WEIGHT = 3.0
 _TRANSCRIPT_CAP = 15.0
 _LEAST_SAID = {EntityKind.PERSON: 3, EntityKind.ORGANIZATION: 2, EntityKind.EVENT: 2}
-"""How often a name must be said when only the transcript holds it: a recogniser's slip hardly comes twice.
+"""Least mentions of a name that occurs only in the transcript; a slip of the recogniser is rarely repeated.
 
-An organisation that is widely known is no slip, and counts when said once.
+For a widely known organisation one mention is enough.
 """
 _PARTICLES = frozenset("이가은는을를의와과도")
 _TOPICS = frozenset("은는")
@@ -98,17 +98,17 @@ _SAYS_WHO = re.compile(
     rf"(?<![^\s.,!?]){_OPENS}((?:(?!{_OPENS})[가-힣A-Za-z0-9·]+,?\s){{0,9}}?)([가-힣]{{2,4}}?)"
     r"(?:\s[가-힣]{0,4}(?:위원|의원|과장|국장|연구원|기자))?(?:이라고\s|라고\s|입니다|이었습니다|였습니다|이에요|예요|이고요)"
 )
-"""Says who speaks: of oneself, behind a greeting or at the ends of a turn, "네 관광과장 임정희입니다."."""
+"""A speaker's own introduction after a greeting or at either end of a turn: "네 관광과장 임정희입니다."."""
 _KOREAN_REPORT = re.compile(
     r"([가-힣]{2,4})\s(?:기자|앵커|특파원|캐스터|아나운서)(?:입니다|의\s보도|가\s(?:보도|취재|전해)|,|\.)"
 )
 _ONESELF = "저는 {}입니다."
-"""Where a word reads as the name that it may be."""
+"""Sentence in which Kiwi is asked whether a word is a name."""
 _SIGNS_OFF = re.compile(
     r"([A-Za-z]{2,5})\s?(?:뉴스)?\s?([가-힣]{2,4})(?:입니다|이었습니다|였습니다)|([A-Za-z]{2,5}|[가-힣]{2,4})\s?뉴스\s?([가-힣]{2,4})입니다"
     r"|([A-Za-z]{2,5})\s?뉴스"
 )
-"""Ends a report: "MBC 뉴스 김하늘입니다."."""
+"""The words with which a reporter ends a report: "MBC 뉴스 김하늘입니다."."""
 _ENGLISH_SELF = re.compile(
     rf"(?:[Mm]y name is|[Mm]y name's)\s({_LATIN_NAME})|"
     rf"(?:\bI'm|\bI am|[Hh]ere's your host,?|[Tt]hank you,)\s({_LATIN_FULL_NAME})|"
@@ -180,7 +180,7 @@ def video_terms(context: VideoContext, embedder: Embedder | None = None) -> tupl
 
 @lru_cache(maxsize=2)
 def _read(context: VideoContext) -> tuple[_Words, tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
-    """Return the texts of *context*, its people, and its stated or else found organisations and events."""
+    """Return the texts of *context*, its people, organisations and events; the last two are found if none are stated."""
     words = _words_of(context)
     names = _names(words)
     organizations = context.organizations or names[EntityKind.ORGANIZATION][:MAX_ORGANIZATIONS]
@@ -221,7 +221,7 @@ def _passages(transcript: Sequence[TranscriptSegment]) -> Sequence[str]:
 
 
 def _spread(passages: Sequence[str], most_chars: int) -> tuple[str, ...]:
-    """Return all *passages*, or so many characters of them, spread evenly."""
+    """Return all *passages*, or if they are too long evenly spread ones of *most_chars* characters together."""
     room = min(most_chars // _PASSAGE_CHARS, len(passages))
     return tuple(passages[index * len(passages) // room] for index in range(room))
 
@@ -267,7 +267,7 @@ def _count_said(scores: _Scores, said: Iterable[str], kinds: Mapping[str, Entity
 
 
 def _kinds(mentions: Iterable[tuple[EntityKind, str]]) -> dict[str, EntityKind]:
-    """Return the most frequent kind of each name; in a tie it is no person, as persons are guessed."""
+    """Return the most frequent kind of each name; in a tie another kind wins over person, as persons are guessed."""
     votes: dict[str, Counter[EntityKind]] = {}
     for kind, name in mentions:
         votes.setdefault(name, Counter())[kind] += 1
@@ -275,13 +275,13 @@ def _kinds(mentions: Iterable[tuple[EntityKind, str]]) -> dict[str, EntityKind]:
 
 
 def _entities(texts: Iterable[str], everything: str) -> list[tuple[EntityKind, str]]:
-    """Return the names in *texts* that can be about the video, without particles."""
+    """Return the people, organisations and events named in *texts*, without particles."""
     names = [(entity.kind, entity.text.strip()) for text in in_turns(texts) if text for entity in find_entities(text)]
     return [_bare(kind, name, everything) for kind, name in names if kind in _LEAST_SAID and len(name) > 1]
 
 
 def _bare(kind: EntityKind, name: str, everything: str) -> tuple[EntityKind, str]:
-    """Return a name without its last syllable if that is a particle, judged by which form is more frequent."""
+    """Return *name* without a last syllable that may be a particle, if *everything* has the shorter form more often."""
     bare = name[:-1]
     if name[-1] not in _PARTICLES or len(bare) < _LEAST_BARE or everything.count(bare) <= everything.count(name):
         return kind, name
@@ -337,12 +337,12 @@ def introduced_speakers(words: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=2)
 def _introductions(words: str) -> tuple[tuple[str, str], ...]:
-    """Return the introduction of each person who speaks (profession or origin), and the name."""
+    """Return how each speaker is introduced (profession or origin), and the name."""
     return tuple((match[1], match[2]) for match in _SAYS_WHO.finditer(words) if _names_speaker(match))
 
 
 def tellers(words: str) -> tuple[str, ...]:
-    """Return the narrators: people who introduce themselves, reporters, and their programme."""
+    """Return the names of people who introduce themselves, of reporters, and of their programme."""
     signing_off = [m for m in _SIGNS_OFF.finditer(words) if m[2] is None or "뉴스" in m[0] or is_korean_name(m[2], expected=True)]
     signed = [name for match in signing_off for name in match.groups() if name]
     shows = [f"{match[3] or match[5]}뉴스" for match in signing_off if match[3] or match[5]]
@@ -350,7 +350,7 @@ def tellers(words: str) -> tuple[str, ...]:
 
 
 def _names_speaker(said: re.Match[str]) -> bool:
-    """Return whether *said* is only a speaker's name, with no subject or sentence before it."""
+    """Return whether *said* introduces the speaker: no subject or sentence stands before the name."""
     sentence_before = any(each.tag in ("JKS", "EF") or (each.tag == "JX" and each.form in _TOPICS) for each in morphemes(said[1]))
     if sentence_before or not is_korean_name(said[2], expected=True):
         return False
@@ -361,8 +361,8 @@ def _names_speaker(said: re.Match[str]) -> bool:
 def is_korean_name(text: str, *, expected: bool = False) -> bool:
     """Return whether *text* looks like the name of a Korean person.
 
-    It opens with a surname and is to Kiwi one proper noun or one unknown word. Where a name is *expected*, three syllables that
-    Kiwi takes apart at the surname or after a proper noun are one too, as long as no affix is among them.
+    A name begins with a surname, and Kiwi reads it as one proper noun or one unknown word. If a name is *expected*, so are three
+    syllables that Kiwi splits after the surname or after a proper noun, unless one of them is an affix.
     """
     if not 2 <= len(text) <= 4 or text[0] not in SURNAMES:
         return False
@@ -374,7 +374,7 @@ def is_korean_name(text: str, *, expected: bool = False) -> bool:
 
 
 def may_be_person(name: str) -> bool:
-    """Return whether a name found only in speech can be a person's: no office, and no single unknown Korean word."""
+    """Return whether a name found only in speech can be a person's; offices and single unknown Korean words cannot."""
     if _POSITION.search(name):
         return False
     if " " in name or not has_hangul(name):

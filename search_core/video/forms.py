@@ -23,14 +23,14 @@ from search_core.video.timed_text import TimedText, read_prose
 
 _HEAD_CHARS = 600
 _LOOKED_AT = 200
-"""Lines by which a form is told."""
+"""Number of lines from which a format is recognised."""
 _MOST_TITLE_CHARS = 300
 _TEAMS_CUE = re.compile(r"^[0-9a-f]{8}-[0-9a-f-]{27}(?:/[\d-]{1,20})?$", re.MULTILINE)
 _ZOOM_CUE = re.compile(r"^\d{1,6}\n[\d:.]{9,13} --> [\d:.]{9,13}\n[^\n:]{1,60}: ", re.MULTILINE)
 _PLACED = re.compile(r"\b(?:X1|line|position|align|size|region|vertical):\S", re.IGNORECASE)
-"""Where a cue stands on the screen, which SubRip and WebVTT write behind its times."""
+"""A cue's position on the screen, which SubRip and WebVTT write after its times."""
 _FRAMED = re.compile(r"\{\d{1,8}\}\{\d{0,8}\}|\[\d{1,8}\]\[\d{0,8}\]")
-"""Opens a caption of MicroDVD, or of MPL2."""
+"""Frame numbers that open a caption of MicroDVD or MPL2."""
 _SBV_LINE = re.compile(r"\d{1,2}:\d\d:\d\d\.\d{3},\d{1,2}:\d\d:\d\d\.\d{3}")
 _DECIMAL_COMMA = re.compile(r"(?<!\d)(\d{1,6}),(\d{1,3})(?=;)")
 _NUMBERED_SHARE = 0.5
@@ -84,11 +84,11 @@ class Format:
     name: str
     tells: Callable[[RawTranscript], bool]
     reads: Callable[[RawTranscript], VideoContext] | None = None
-    """None where it is known and not read."""
+    """Reads the format; None for a known format that is not supported."""
     opens: bool = False
     """Whether the beginning of the text is enough to recognise it, even below a title."""
     advice: str = ""
-    """What to do with one that is not read."""
+    """Advice to the user about a format that is not supported."""
 
 
 def read_text(text: str, ending: str = "") -> VideoContext:
@@ -215,7 +215,7 @@ FORMS = (
     Format("시간이 적힌 글", lambda s: s.timed.is_timed, _timed),
     Format("숫자와 부호로 된 자막", _is_mostly_numbers, advice=_SAVE_AS),
 )
-"""In the order in which they are tried; those recognised by their beginning come first."""
+"""All text formats in the order in which they are tried; those recognised by their beginning come first."""
 UNREAD_FORMS = (
     Format("MicroDVD나 MPL2", lambda s: bool(_FRAMED.match(s.text)), advice=_SAVE_AS),
     Format("SCC", lambda s: s.head.startswith("scenarist_scc"), advice=_SAVE_AS),
@@ -238,4 +238,4 @@ _PROSE = Format("글", lambda _: True, lambda s: read_prose(s.text))
 
 _TABLE = JsonForm(path="*")
 JSON_FORMS = load_forms()
-"""In the order in which they are tried; behind them comes any list of times and words (``find_json``)."""
+"""JSON formats in the order in which they are tried; if none fits, any list of times and words is read (``find_json``)."""

@@ -14,7 +14,7 @@ from typing import Any
 from search_core.language.captions import Cue, subtitle_seconds
 
 _UNITS = {"milliseconds": 1e-3, "millis": 1e-3, "ms": 1e-3, "seconds": 1.0, "secs": 1.0, "sec": 1.0, "inticks": 1e-7, "s": 1.0}
-"""What may stand behind the name of a time: ``start_ms``, ``offsetMilliseconds``, ``durationInTicks``."""
+"""Seconds in a unit, by suffixes of field names: ``start_ms``, ``offsetMilliseconds``, ``durationInTicks``."""
 _STARTS = (
     *(
         "start",
@@ -42,24 +42,24 @@ _SPEAKERS = (
     *("speaker", "speakername", "speakerlabel", "speakerid", "speakertag", "spk", "화자", "발화자", "발언자"),
     *("name", "이름"),
 )
-"""Names of the fields, the most usual first, without signs and capital letters."""
+"""Field names of each role, in lower case without signs, the most usual first."""
 _ISO_LENGTH = re.compile(r"PT(?:(\d{1,4})H)?(?:(\d{1,5})M)?(?:(\d{1,7}(?:\.\d{1,9})?)S)?")
 _WRITTEN_SECONDS = re.compile(r"(\d{1,9}(?:\.\d{1,9})?)s?")
 _BARE = re.compile(r"\d{1,9}(?:\.\d{1,9})?")
 _LEAST_COUNTED = 1_000.0
-"""Numbers that are all smaller count seconds."""
+"""If all numbers are smaller, they are seconds."""
 _SLOWEST = 0.05
-"""Letters a second; what would be slower was not counted in seconds, but in thousandths or in ten-millionths."""
+"""Letters a second; if speech would be slower, times are not in seconds but in thousandths or ten-millionths."""
 _SAMPLE = 100
-"""Entries of a list that are looked at to see what it is a list of."""
+"""Number of entries from which the kind of a list is judged."""
 _READABLE_SHARE = 0.6
 _FEWEST_WORDS = 4
 _WORD_SHARE = 0.9
 _ONE_WORD = re.compile(r"[^\s\u3040-\u30ff\u4e00-\u9fff]{1,18}")
-"""Chinese and Japanese do not part their words."""
+"""A single word; no Chinese or Japanese characters, as these languages write no spaces between words."""
 _PAUSE_S = 1.5
 _CAPTION_CHARS = 160
-"""After so much, and at pauses and ends of sentences, words that have each their own time make the next caption."""
+"""Longest caption put together from single words with times; pauses and sentence ends also begin a new one."""
 _SENTENCE_END = (".", "?", "!", "。", "？", "！", "…")
 
 
@@ -71,18 +71,18 @@ class JsonForm:
     """From the root to the entries: keys, numbers, and ``*`` for each entry of a list."""
     name: str = ""
     mark: str = ""
-    """A path from the root at which there must be something."""
+    """A path from the root that must exist for the format to fit; may be empty."""
     start: str = ""
-    """A path from the entry, like the other fields."""
+    """Path from an entry to its start time; the fields below are paths from an entry, too."""
     end: str = ""
     text: str = ""
     speaker: str = ""
     unit: float = 0.0
-    """Seconds in one; 0 where the names or the numbers tell."""
+    """Seconds in one unit of time; 0 to judge by field names or numbers."""
     words: bool = False
     """Whether the entries are single words."""
     recognised: bool = False
-    """Whether a recogniser writes it."""
+    """Whether the format is written by speech recognisers."""
 
 
 def load_forms() -> tuple[JsonForm, ...]:
@@ -135,7 +135,7 @@ def read_form(content: object, form: JsonForm) -> list[Cue]:
 
 
 def find_cues(content: object) -> list[Cue]:
-    """Return the captions of that list in *content*, at any depth, which has the most words with times."""
+    """Return the captions of the list in *content*, at any depth, that has the most words with times."""
     best: list[Cue] = []
     for entries in _lists(content):
         sample = _aligned(entries[:_SAMPLE], _ANY)
@@ -148,7 +148,7 @@ def find_cues(content: object) -> list[Cue]:
 
 
 def read_entries(entries: Sequence[tuple[object, str]], form: JsonForm) -> list[Cue]:
-    """Return the entries with words and a time as captions, each with the speaker stated above it."""
+    """Return captions for the entries with words and a time, each with the speaker of its entry or of the object around it."""
     cues = [cue for cue in _aligned(entries, form) if cue is not None and cue.raw]
     timed = [cue for cue in cues if cue.start_s is not None]
     if not timed:
@@ -164,7 +164,7 @@ def _are_words(cues: Sequence[Cue]) -> bool:
 
 
 def align_entries(entries: Sequence[object]) -> list[Cue | None]:
-    """Return a caption for each of *entries*, in order, perhaps without words or times; None for one that is no object."""
+    """Return a caption for each of *entries*, perhaps without words or times; None for an entry that is no object."""
     return _aligned([(entry, "") for entry in entries], _ANY)
 
 
@@ -176,7 +176,7 @@ def _aligned(entries: Sequence[tuple[object, str]], form: JsonForm) -> list[Cue 
 
 @dataclass(frozen=True, slots=True)
 class _Time:
-    """A time as written; *unit* is 0 if only all numbers of the list together reveal it."""
+    """A time as written; its unit is 0 if it must be guessed from all numbers of the list."""
 
     number: float
     unit: float
@@ -241,7 +241,7 @@ def _role(key: str) -> tuple[str, int, float]:
 
 
 def _usable(role: str, value: object, unit: float) -> object:
-    """Return *value* as the field of that *role*, or None if it cannot be."""
+    """Return *value* converted for the field *role* ("text", "speaker" or a time), or None if it does not fit."""
     if role == "text":
         return value if isinstance(value, str) else None
     if role == "speaker":
@@ -258,7 +258,7 @@ def _speaker(value: object) -> str:
 
 
 def _guess_unit(entries: Sequence[_Entry]) -> float:
-    """Return the unit of unlabelled numbers: whole ones are milliseconds if as seconds the speech would be absurdly slow."""
+    """Return the unit of numbers without one: whole numbers are milliseconds if speech in seconds would be absurdly slow."""
     times = [
         time.number for entry in entries for time in (entry.start, entry.end, entry.length) if time is not None and not time.unit
     ]
@@ -311,7 +311,7 @@ def _weight(cues: Sequence[Cue]) -> tuple[int, int]:
 
 
 def _lists(content: object) -> Iterable[Sequence[tuple[object, str]]]:
-    """Return the objects of all lists at the same path of *content*, outer ones first, with the speaker stated above."""
+    """Return the objects of all lists in *content*, joined by path, outer lists first; each with the speaker stated around it."""
     lists: dict[str, list[tuple[object, str]]] = {}
     level = [("", content, "")]
     while level:
@@ -333,7 +333,7 @@ def _steps(path: str) -> tuple[str, ...]:
 
 
 def _walk(value: object, steps: tuple[str, ...], who: str = "") -> Iterator[tuple[object, str]]:
-    """Yield the values at the end of a path, with the speaker stated above."""
+    """Yield the values at the end of the path *steps*, each with the speaker stated on the way."""
     if not steps:
         yield value, who
         return

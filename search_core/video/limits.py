@@ -14,9 +14,9 @@ from search_core.errors import VideoReadError, check_length
 MAX_CUES = limits.VIDEO_CUES.most
 MAX_TRANSCRIPT_CHARS = limits.VIDEO_TRANSCRIPT.most
 MAX_CUE_CHARS = 2_000
-"""Of one caption; two minutes of speech have less."""
+"""Longest caption; two minutes of speech are shorter."""
 _MAX_WARNINGS = limits.VIDEO_WARNINGS.most - 1
-"""One more may say that something was cut."""
+"""Most warnings of a reader, which leaves one for what was cut."""
 _CUT = "제목, 설명, 주소, 챕터나 이름이 너무 길거나 많아서 다 읽지는 않았어요."
 
 

@@ -32,7 +32,7 @@ from search_core.video.speakers import names_among
 
 _ORIGINS = frozenset(TranscriptOrigin)
 _WHISPER_MARKS = ("avg_logprob", "no_speech_prob")
-"""Only segments of Whisper and of servers that speak its ``verbose_json`` have them."""
+"""Fields that only segments in Whisper's ``verbose_json`` have, so that the words come from speech recognition."""
 _VIDEO = TypeAdapter(VideoContext)
 _NAMES = ("speakers", "organizations", "events", "subject", "key_terms")
 DATES = ("published_at", "published", "publish_date", "upload_date", "date")
@@ -46,7 +46,7 @@ def to_mapping(context: VideoContext) -> dict[str, object]:
 
 
 def read_mapping(mapping: Mapping[str, Any]) -> VideoContext:
-    """Return the video in *mapping* as it is stated there; nothing is looked for in its words."""
+    """Return the video in *mapping* as stated there; names and subject are not searched for in its words."""
     if not isinstance(mapping, Mapping):
         raise VideoReadError(
             f"A video must be a JSON object, not {type(mapping).__name__}.",
@@ -212,7 +212,7 @@ def is_record(mapping: Mapping[str, object]) -> bool:
 
 
 def stated_names(mapping: Mapping[str, object]) -> frozenset[str]:
-    """Return which kinds of names a JSON object states, even as empty lists; these are not searched for."""
+    """Return the kinds of names that a JSON object states, even as empty lists; stated kinds are not searched for."""
     own = mapping.get("maekrak")
     sources = (mapping, own) if isinstance(own, Mapping) else (mapping,)
     return frozenset(key for key in _NAMES for source in sources if source.get(key) is not None)

@@ -17,14 +17,14 @@ from search_core.video.subject import subject_of
 from search_core.video.upload import VideoUpload, load_file, parse, refuse_unreadable, sample_questions
 
 LIMIT_S = 10.0
-"""Of a processor, for one file; a real transcript of twelve hours takes a tenth of it."""
+"""Most processor seconds for one file; a real transcript of twelve hours takes a tenth."""
 CLOCK_LIMIT_S = 30.0
-"""For one file by the clock, on a machine that is busy."""
+"""Most seconds by the clock for one file, on a busy machine."""
 WAIT_S = 30.0
-"""For a process that is free."""
+"""Most seconds to wait for a free process."""
 _PROCESSES = 2
 _MEMORY_BYTES = 3 << 30
-"""Address space."""
+"""Limit of a process's address space."""
 _IDLE_S = 60.0
 
 
@@ -84,7 +84,7 @@ class Readers:
         return YouTubeReader(Settings.from_env()).read(url)
 
     def read_mapping(self, mapping: Mapping[str, Any]) -> VideoContext:
-        """Return the video in a JSON object; what it does not state, as speakers and subject, is found in its words.
+        """Return the video in a JSON object; speakers, subject and other facts it does not state are found in its words.
 
         Raises VideoReadError, and TooLongError for a text that is longer than it may be.
         """

@@ -11,7 +11,7 @@ from search_core.language.entities import EntityKind, find_entities
 from search_core.video.discovery import is_korean_name
 
 Lines = tuple[str, ...]
-"""What is said in one caption, or in one turn."""
+"""The lines of one caption or turn."""
 _ROLE = re.compile(
     r"(?:참석자|화자|발화자|발언자|話者|発言者|发言人|说话人|진행자|사회자|기자|앵커|질문|답변|speaker|spk|spkr|person|host|moderator|interviewer|guest|question|"
     r"answer|un(?:known|named|identified)(?: speaker)?|uu|[a-z])(?:[\s_-]*\d{1,3}|[\s_-][a-z])?|\d{1,3}",
@@ -21,18 +21,18 @@ _LABEL = re.compile(
     r"^(?:[-–—]\s?)?(?:\[(?P<bracketed>[^\W\d_][^\[\]:：.,!?;()]{0,38})\]\s?[:：]?"
     r"|(?P<bare>[^\W\d_](?:[^:：.,!?;()\[\]]{0,38}[^\s:：.,!?;()\[\]])?)\s?[:：])(?:\s+(?=\S)|$)"
 )
-"""What stands before the words of a turn."""
+"""A speaker's label before the words of a turn, as in "[최영란] …"."""
 _PLACED_LABEL = re.compile(r"^(?:[-–—]\s?)?([^\s:：][^:：]{0,58}?)\s?[:：]\s+(?=\S)")
-"""What may be one by its place alone, where nearly every caption opens with one."""
+"""Any words before a colon, which count as labels if nearly every caption begins so."""
 _NEARLY_ALL = 0.9
 _LABEL_WORDS = 4
 _MOST_LABELS = 200
-"""Labels of a text that are looked at; people in it are fewer."""
+"""Most labels of a text that are examined; no text has as many speakers."""
 _LABELLED_SHARE = 0.5
 _HEAD = re.compile(r"[(\[]?([^\s()\[\]:：][^()\[\]:：.!?,;]{0,38}(?:\([^()]{1,20}\))?)[)\]]?\s?[:：]?")
 _LATIN_NAME = re.compile(r"(?:[A-Z][\w.'’-]+ ){1,3}[A-Z][\w.'’-]+|[A-Z][A-Z .'’-]+")
 _FIRST_NAME = re.compile(r"[A-Z][a-z]{1,14}")
-"""A name where it talks with another one; alone, a word before a colon."""
+"""A first name, if others take turns with it; alone it may be any word before a colon."""
 _HANGUL_NAME = re.compile(r"[가-힣]{3,4}")
 _HANGUL_LABEL = re.compile(r"[가-힣]{3,4}(?:\s?[가-힣]{1,6}){0,2}")
 
@@ -40,8 +40,8 @@ _HANGUL_LABEL = re.compile(r"[가-힣]{3,4}(?:\s?[가-힣]{1,6}){0,2}")
 def take_labels(said: Sequence[Lines]) -> tuple[list[Lines], Lines]:
     """Return the words *said* in each caption without the labels that open turns, and these labels in order.
 
-    A label is the full name of a Korean person, or recurs and is written like a name or a role. If nearly every caption opens
-    with one, its place is enough, however it is written.
+    A label is the full name of a Korean person, or recurs and is written like a name or a role. If nearly every caption begins
+    with words and a colon, all of these are labels, however written.
     """
     heads = find_heads(said)
     if heads:
@@ -74,7 +74,7 @@ def find_heads(said: Iterable[Lines]) -> Lines:
 
 
 def head_of(line: str) -> str:
-    """Return the label on *line*, or nothing if it has other or too many words."""
+    """Return the label on *line*, or "" if *line* holds other words or too many."""
     match = _HEAD.fullmatch(line.strip())
     return match[1].strip() if match and len(match[1].split()) <= _LABEL_WORDS else ""
 

@@ -30,24 +30,24 @@ from search_core.language.words import LATIN, rarity, rarity_in_english, stem, w
 logger = logging.getLogger(__name__)
 
 _PARTS = 10
-"""Parts of the text by which the spread of a term is told."""
+"""Number of parts of the text; a term's spread is the share of parts that contain it."""
 _EARLY = 30
 """Number of other words before the first mention that reduces its weight to a third."""
 JUDGED, _EXCERPTS, _EXCERPT_CHARS = 40, 12, 300
-"""Terms whose meaning is looked at, and excerpts of the text it is compared to."""
+"""Terms compared by meaning, excerpts of the text that they are compared with, and the length of an excerpt."""
 _LEAST_SPREAD = 1e-6
 _TOPIC = re.compile(r"[은는이가도](?![가-힣])")
 _TITLE_MENTIONS = 0.9
-"""What a mention in the title counts; words that stand together there alone are no term, for titles have no grammar."""
+"""What a mention in the title counts: below 1, because words adjacent only in a title need not form a term."""
 _LONGEST = 3
-"""Words of a term."""
+"""Most words of a term."""
 _KEEPS_COMPANY = 0.5
-"""Share of its mentions from which a word is named together with its neighbours."""
+"""A word is joined with its neighbours into a term if they occur together in at least this share of its mentions."""
 COMMON = 0.3
-"""Words less telling are the subject of nothing: "오늘", "정부", "people"."""
+"""Least informativeness (``telling_of``) of a subject; "오늘", "정부" and "people" have less."""
 _LEAST_LETTERS = 3
 _PROPER = 0.15
-"""What a name tells beyond its rarity."""
+"""How much more informative a proper name is than its rarity says."""
 _OF_PROGRAMMES = word_set(
     "뉴스 뉴스룸 통합뉴스룸 기자 앵커 특파원 캐스터 아나운서 리포터 구독자 시청자 채널 영상 유튜브 여러분 video channel"
 )
@@ -58,7 +58,7 @@ _SIGNS = frozenset("-.&/+#'’·")
 _LATIN = re.compile(r"[^\W\d_][\w+#'’.-]*[\w+#]|[^\W\d_]")
 _PLURAL_SUFFIX = "들"
 _MARKS = re.compile(r"\[[^\[\]]{1,30}\]|\([^()]{1,12}\)|[♪♫]+")
-"""What captions tell of sounds: [음악], (박수)."""
+"""Descriptions of sounds in captions: [음악], (박수)."""
 
 
 _FILE_LIKE = re.compile(
@@ -82,12 +82,12 @@ class Term:
 
     text: str
     times: float
-    """How often it is said."""
+    """Number of mentions; one in the title counts less than 1."""
     features: Mapping[str, float]
-    """What speaks for it as the subject of the text."""
+    """Values from which its rank as subject is computed, by name ("early": said early)."""
 
     def score(self, by: str) -> float:
-        """Return its score with the weights called *by* ("by words"); scores of one text can be compared."""
+        """Return the term's score with the weights called *by* ("by words"); only scores of the same text can be compared."""
         return sum(weight * self.features[name] for name, weight in read_weights()[by].items())
 
 
@@ -130,8 +130,8 @@ def rank_terms(
 ) -> tuple[Term, ...]:
     """Return the terms of *passages*, the likeliest subject first.
 
-    With *embedder* they are compared in meaning with *excerpts* as well. A term that mostly occurs within one of *names*
-    becomes that name. *people*, and their origins, are rarely the subject. Words in the names *left_out* are no terms.
+    With *embedder*, terms are also compared with *excerpts* by meaning. A term that mostly occurs within one of *names* becomes
+    that name. *people* and their origins rank low, as they are rarely the subject. Words of the names *left_out* are no terms.
     """
     table = _Table([name.casefold() for name in left_out], " ".join(people).casefold())
     for place, passage in enumerate(passages):
@@ -169,7 +169,7 @@ def nearness_to(video: VideoContext, question: str) -> float | None:
 
 
 def _nearness(texts: Sequence[str], passages: Sequence[str], title: str, embedder: Embedder) -> list[dict[str, float]]:
-    """Return how near each of *texts* is to *passages* and to the *title*, in standard deviations from the mean."""
+    """Return the similarity of each of *texts* to *passages* and *title*, in standard deviations from the mean of *texts*."""
     excerpts, vectors = embedder.embed(passages, "passage"), embedder.embed(texts, "query")
     near_title = vectors @ embedder.embed([title], "passage")[0] if title else np.zeros(len(texts))
     measured = {
@@ -193,20 +193,20 @@ def _with_names(terms: Sequence[Term], names: Sequence[str], text: str) -> tuple
 
 
 class _Table:
-    """Counts the words of a text and their runs."""
+    """Counts the words of a text, and the runs of adjacent words."""
 
     def __init__(self, left_out: Sequence[str], people: str) -> None:
         self._left_out, self._people = left_out, people
         self._times: defaultdict[str, float] = defaultdict(float)
         self._parts: defaultdict[str, set[int]] = defaultdict(set)
         self._first: dict[str, int] = {}
-        """Where a word is first said, by the words before it."""
+        """Number of other words before the first mention of a word."""
         self._topic: Counter[str] = Counter()
-        """How often a word closes a run that the sentence is about."""
+        """How often a word ends a run marked as topic or subject ("반도체는")."""
         self._closes: Counter[str] = Counter()
         self._written: defaultdict[str, Counter[str]] = defaultdict(Counter)
         self._runs: defaultdict[str, float] = defaultdict(float)
-        """How often a run is said, by its words without spaces: recognisers write 자가검사 키트 and 자가 검사 키트."""
+        """Mentions of a run, whose spaces are removed: recognisers write both 자가검사 키트 and 자가 검사 키트."""
         self._runs_of: defaultdict[str, dict[str, tuple[str, ...]]] = defaultdict(dict)
 
     def read(self, passage: str, count: float, part: int) -> None:
@@ -280,7 +280,7 @@ class _Table:
         return Term(self._word(joined), self._times[key], features)
 
     def _company(self, key: str) -> tuple[str, tuple[str, ...]]:
-        """Return the run of words in which *key* mostly occurs, or *key* alone, with the run's words."""
+        """Return the run in which *key* mostly occurs, joined and as words; if there is none, *key* alone."""
         least = max(1.2, _KEEPS_COMPANY * self._times[key])
         often = [
             (joined, together)
@@ -292,7 +292,7 @@ class _Table:
 
 @lru_cache(maxsize=20_000)
 def telling_of(word: str) -> float:
-    """Return how informative *word* is in its language, from 0 to about 1.3; compounds and names are more so."""
+    """Return how informative *word* is in its language, from 0 to about 1.3; compounds and names get more than other words."""
     if not has_hangul(word):
         if len(word) < _LEAST_LETTERS:  # "AI", "OS", "TV"
             return min(COMMON, rarity_in_english(word))
@@ -304,12 +304,12 @@ def telling_of(word: str) -> float:
 
 
 def _key(word: str) -> str:
-    """Return the key under which a word is counted: the stem of a Latin one."""
+    """Return the key under which *word* is counted; for a Latin word its stem, so that plurals count together."""
     return word if has_hangul(word) else stem(word)
 
 
 Word = tuple[str, int, int]
-"""A word with where it stands in its text."""
+"""A word with its start and end in the text."""
 
 
 def runs_of(text: str) -> Iterator[list[str]]:

@@ -16,7 +16,7 @@ from search_core.video.limits import check_cues
 from search_core.video.speakers import is_role, names_among, take_labels
 
 RECOGNISED_NOTE = "NOTE Speech recognition:"
-"""What ``write_vtt`` puts above the captions of a recogniser, its model behind it."""
+"""Note that ``write_vtt`` puts above recognised captions, followed by the recogniser's name."""
 _RECOGNISED = re.compile(rf"^{RECOGNISED_NOTE} ?([^\n]{{0,200}})$", re.MULTILINE)
 UNCERTAIN = "<c.uncertain>"
 """CSS class of uncertain words."""
@@ -30,7 +30,7 @@ _ENTITIES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;"})
 
 
 def read_subtitles(text: str) -> VideoContext:
-    """Return the cues with words in an SRT or WebVTT file, by time."""
+    """Return a video with the cues of an SRT or WebVTT file that have words, in order of time."""
     if not is_webvtt(text):
         return arrange(list(read_cues(text)))
     head = text[:_HEADER_CHARS]
@@ -44,7 +44,7 @@ def read_subtitles(text: str) -> VideoContext:
 
 
 def arrange(cues: list[Cue], language: str = "", *, ends_known: bool = True) -> VideoContext:
-    """Return *cues* without markup and repeated lines, by time, with a warning for each repair; ``read_as`` says how much.
+    """Return a video of *cues* in order of time, without markup and repeated lines, with a warning for each kind of repair.
 
     Without *ends_known* each cue lasts until the next. Raises VideoReadError when there are more than are read.
     """
@@ -77,7 +77,7 @@ def arrange(cues: list[Cue], language: str = "", *, ends_known: bool = True) -> 
 
 
 def describe(captions: int, voices: int) -> str:
-    """Return how much was read and how many voices are told apart, "42개 · 화자 3명"; roles and numbers are voices, too."""
+    """Return the number of captions and of speakers, as "42개 · 화자 3명"; speakers named by role or number count, too."""
     return f"{captions:,}개" + (f" · 화자 {voices}명" if voices else "")
 
 

@@ -28,22 +28,22 @@ _TIME = (
 )
 _TIMES = re.compile(rf"(?<![\d:.])({_TIME})(?:\s{{0,4}}(-{{0,2}}>|[→⟶]|[-–—~,]|to\b)\s{{0,4}}({_TIME}))?")
 _GLUED = re.compile(r"((?:\d{1,2}:)?\d{1,3}:[0-5]\d)(?=[^\W\d_])")
-"""A time directly followed by words, accepted if nearly every line begins so."""
+"""A time with words right after it ("0:15안녕"), accepted if nearly every line begins so."""
 _BOLD_LABEL = re.compile(r"\*\*([^*:：\n]{1,60})(?:[:：]\*\*|\*\*[:：])")
 _ROLE_OPENS = re.compile(r"((?:참석자|화자|발화자|발언자|話者|発言者|发言人|说话人|speaker)\s?\d{1,3})\s+(?=\S)", re.IGNORECASE)
 _FRAMES = re.compile(r"(\d{1,4}:\d{1,3}:\d\d)[:;](\d\d)")
 _HOUR_S = 3600.0
 _DAYTIME_S = 6 * _HOUR_S
-"""Later than videos begin, so that a first turn at such a time was written by a clock on the wall."""
+"""A first turn at this time or later was timed by the time of day, as no video begins with hours of silence."""
 _LOOKED_AT = 90
-"""Letters of a line in which its times stand."""
+"""Number of characters at the start of a line in which times are looked for."""
 _MOST_SPEAKER_CHARS, _MOST_SPEAKER_WORDS = 40, 5
 _BULLETS, _OPENING, _CLOSING, _PARTING = "#>*•·|-–— ", "([{<（【@ ", ")]}>）】 ", ":：-–—|,~ "
 _DAY = re.compile(r"\d{4}\s?[-./년]\s?\d{1,2}\s?[-./월]\s?\d{1,2}")
 _DATED = re.compile(r"^([\[(]?)\d{4}[-./]\d{1,2}[-./]\d{1,2}[T ,]{1,2}(?=\d{1,2}:\d\d:\d\d)")
 _NUMBERED = re.compile(r"^\d{1,5}[.)]\s(?=.?\d{1,3}:\d\d)")
 _FACT = re.compile(r"\[(ti|ar|al|au|by|re|ve|la|offset|length)\s?:\s?([^\[\]]*)\]|\[[A-Z]{3}[A-Z ]{0,20}\].{0,80}")
-"""What LRC and SubViewer say of themselves above their captions."""
+"""Metadata that LRC and SubViewer files have above their captions."""
 _FOOT = re.compile(
     r"(?:https?://)?[A-Za-z0-9-]{1,60}(?:\.[A-Za-z0-9-]{1,60}){0,3}\.[A-Za-z]{2,10}(?:/\S*)?|.{0,80}(?:https?://\S+).{0,20}|"
     r".{1,40}\((?:자동 생성됨|auto-generated)\)"
@@ -198,7 +198,7 @@ def _mark(line: str) -> _Mark | None:
 
 
 def _agreeing(marks: list[_Mark | None]) -> list[_Mark | None]:
-    """Return *marks* without those in a minority format: a time that is spoken opens no turn."""
+    """Return *marks* with None for those in a minority format, such as a time mentioned in speech, which opens no turn."""
     openings = [mark for mark in marks if mark is not None]
     turns = Counter(mark.speaker for mark in openings)
     brackets = sum(mark.bracketed for mark in openings) * 2 > len(openings)
@@ -238,7 +238,7 @@ def _cues(turns: Sequence[tuple[_Mark, list[str]]], times: Sequence[tuple[float,
 
 
 def _seconds_of(stated: Sequence[tuple[str, ...]], *, by_the_wall: bool) -> list[tuple[float, float | None]]:
-    """Return start and end of each turn, in seconds from the beginning of the video."""
+    """Return start and end of each turn, in seconds from the start of the video; *by_the_wall* tells times of day."""
     frames = [int(match[2]) for times in stated for time in times if (match := _FRAMES.fullmatch(time))]
     rate = frame_rate(max(frames, default=0))
     read = [tuple(_seconds(time, rate) for time in times) for times in stated]
@@ -352,11 +352,11 @@ _SPOKEN_CLOCK = re.compile(
 _DECIMAL_TIMES = re.compile(
     r"^([\[(]?)(\d{1,6}\.\d{1,3})(\s{0,4}(?:-{1,2}>|[→⟶]|(?<!\d)-|[–—~])\s{0,4})(\d{1,6}\.\d{1,3})(?=[\])]|:?\s)"
 )
-"""Two times in seconds that state no unit."""
+"""Two times in seconds without a unit: "[0.00 --> 3.50]"."""
 _SIDE_BY_SIDE = re.compile(r"^((?:\d{1,2}:){2}\d\d[:;.,]\d{2,3})\s((?:\d{1,2}:){2}\d\d[:;.,]\d{2,3})$")
-"""Two times alone on a line."""
+"""Two times alone on a line: "00:00:01.20 00:00:03.40"."""
 _LEAST_LINES, _CLOCK_LINES = 2, 400
-"""Minimum number of lines that reveal other notations of times, and the number of lines examined."""
+"""Least lines with times in another notation for it to be accepted, and number of lines examined."""
 _LOG = re.compile(
     r"\b(?:TRACE|DEBUG|INFO|NOTICE|WARN(?:ING)?|ERROR|FATAL|CRITICAL|SEVERE)\b|\w\[\d{1,9}\]:\s|"
     r"\"(?:GET|POST|PUT|HEAD|DELETE|OPTIONS|PATCH) /|\b(?:debug|info|warn(?:ing)?|error)(?=[:\]])|"
@@ -365,18 +365,18 @@ _LOG = re.compile(
 _CONSOLE = re.compile(
     r"(?:\w{1,40}_\w{1,60}|main)\s?:.*|.{0,40}\d{1,3}%\|.*|Detect(?:ing|ed) language.*|\[?\d{4}-\d\d-\d\d[T ]\d\d:.*"
 )
-"""What recognisers print of themselves."""
+"""Lines that recognisers print about themselves, such as progress and "Detected language: …"."""
 _ARROWS = re.compile(r"\d\s?s?\s{0,4}-{1,2}>\s{0,4}\d")
 _TWO_PARTS = re.compile(r"(\d{1,2}):(\d\d)")
 _HALF_DAY_CLOCK = re.compile(r"(?:오전|오후|[AaPp]\.?[Mm]\.?)\s?\d{1,2}:\d\d|\d{1,2}:\d\d\s?[AaPp]\.?[Mm]\.?")
-"""An hour and a minute of a half day, as chats have them; who transcribes writes seconds."""
+"""A time of day with am or pm, as in chats; transcripts have times with seconds instead."""
 _FIRST_HOUR, _LAST_HOUR = 6, 24
 _ROUND_MINUTES = 5
 _FEWEST = 3
 _FASTEST = 25.0
 """Letters a second of the fastest possible speech, syllables counted twice."""
 _SYLLABLES = "\u1100"
-"""The first letter of the scripts in which most stand for a whole syllable."""
+"""Characters from this one on count as whole syllables, as in Hangul, Chinese and Japanese."""
 _TITLE_WORDS = 9
 _SENTENCE_END = re.compile(r"[.!?。…]$|[다요죠까네]$")
 _SENTENCE_SHARE = 0.3
@@ -386,7 +386,7 @@ _BACKWARDS_SHARE = 0.2
 def write_clocks(lines: Sequence[str]) -> list[str]:
     """Return *lines* with times like ``0h00m03s``, ``00분 03초`` and ``[0.00 --> 3.50]`` in the usual notation.
 
-    Prose mentions durations, too: only times that never go back, at the beginning of lines or in brackets, count.
+    Only times at the beginning of lines or in brackets that never go back are rewritten, as prose mentions durations, too.
     """
     for pattern, write in ((_SPOKEN_CLOCK, _clock), (_DECIMAL_TIMES, r"\1\2s\3\4s")):
         matches = [match for line in lines[:_CLOCK_LINES] if (match := pattern.search(line))]
@@ -417,7 +417,7 @@ def are_spoken(times: Sequence[str], starts: Sequence[float], words: Sequence[st
 
 
 def _hold_few_sentences(words: Sequence[str]) -> bool:
-    """Return whether few of the titles *words* end like sentences, or are as long."""
+    """Return whether few of the texts *words* end like a sentence or are as long as one, so that they may be titles."""
     sentences = sum(_SENTENCE_END.search(title) is not None or len(title.split()) > _TITLE_WORDS for title in words)
     return sentences < _SENTENCE_SHARE * len(words)
 

@@ -42,24 +42,24 @@ _SIGNATURES = {
     _DOCUMENT: (b"%PDF-", b"\xd0\xcf\x11\xe0", b"{\\rtf"),
     _PACKED: (b"PK\x03\x04", b"\x1f\x8b", b"7z\xbc\xaf", b"Rar!"),
 }
-"""What files begin with that are no text, by what to say of them."""
+"""First bytes of files that are no text, by the sentence that the user gets."""
 SUBTITLE_ENDINGS = frozenset({".srt", ".vtt", ".smi", ".sami", ".ass", ".ssa", ".ttml", ".dfxp", ".sbv", ".lrc"})
-"""Of files that hold captions and nothing else."""
+"""Endings of files that hold only captions."""
 _TEXT_ENDINGS = frozenset({".txt", ".text", ".md", ".markdown", ".htm", ".html", ".xml", ".csv", ".tsv", ".log", ".json"})
 _ENDING = re.compile(r"\.(?=.*[a-z])[a-z0-9]{1,5}")
-"""Of a file's name, unless it is a number or the end of a title."""
+"""The ending of a file name, but no number (".5") and no end of a title."""
 _NAMED_ID = re.compile(r"(?<!\s)\s*+\[([A-Za-z0-9_-]{11})\]$")
 _LANGUAGE_ENDING = re.compile(r"\.([a-z]{2})(?:[-_][A-Za-z0-9-]+)?$")
 _CAPTION_CODE = re.compile(r"\.([a-z]{2,3}(?:[-_][A-Za-z0-9_-]{1,40})?)$")
 _JSON_BEGINS = re.compile(r'\s*[{\[]\s*["{\[]')
 _BETWEEN_OBJECTS = re.compile(r"\}\s*+\{")
 _ABOUT = ("title", "channel", "uploader", "description", "url", "webpage_url", *DATES)
-"""Fields of a recogniser's JSON that tell of the video."""
+"""Fields with facts about the video that a recogniser's JSON may have."""
 _NO_WORDS = "자막이 없어서 제목과 설명만 읽었어요. 자막 파일(SRT, VTT)을 함께 올리면 영상에서 한 말까지 살펴봐요."
 _DAMAGED = "읽을 수 없는 글자가 조금 있어서 �로 표시했어요."
 SAMPLES_FOLDER = shipped_files("samples") / "videos"
 _MOST_NAMED = 5
-"""Stretches without words that a warning names."""
+"""Most stretches without words that a warning lists."""
 
 
 def holds_sound(data: bytes) -> bool:
@@ -154,7 +154,7 @@ def parse(given: VideoUpload) -> tuple[VideoContext, frozenset[str]]:
 def _join(record: VideoContext, words: VideoContext, words_name: str) -> VideoContext:
     """Return the video of *record* with the *words* of a subtitle file.
 
-    Automatic captions that the file's name says to be in another language than the record's are a machine's translation.
+    Automatic captions are marked as machine translation if their file name states another language than the record.
     """
     if not words.transcript:
         return replace(record, warnings=(*record.warnings, *words.warnings))
@@ -282,7 +282,7 @@ def _untimed(mapping: Mapping[str, Any]) -> VideoContext | None:
 
 
 def _named(name: str, video: VideoContext) -> VideoContext:
-    """Return *video* with what the *name* of its file tells."""
+    """Return *video* with the id, language, origin or title that its file *name* shows ("Title [id].ko.srt")."""
     _, video_id, language = _split_file_name(name)
     spoken = " ".join(segment.text for segment in video.transcript[:200])
     origin = video.transcript_origin
@@ -317,7 +317,7 @@ def _split_file_name(name: str) -> tuple[str, str, str]:
 
 
 def _companion_of(path: Path) -> Path | None:
-    """Return the best subtitle file beside a record: what was heard (yt-dlp's ``-orig``), else Korean before English."""
+    """Return the best subtitle file beside a record: in the spoken language (yt-dlp's ``-orig``), else Korean, then English."""
     if not path.name.lower().endswith(".json"):
         return None
     stem = re.sub(r"(\.info)?\.json$", "", path.name, flags=re.IGNORECASE)

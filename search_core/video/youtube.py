@@ -44,14 +44,14 @@ _OEMBED_CAUSES = {
     429: YouTubeCause.RATE_LIMITED,
 }
 _NOTHING = expat_errors.codes[expat_errors.XML_ERROR_NO_ELEMENTS]
-"""YouTube answers clients without a token of its own with an empty 200."""
+"""XML error for an empty text: YouTube sends one with status 200 to clients without its token."""
 _CAPTION_REQUESTS = 3
 _SPARE_S = 2.0  # for starting threads and a child process on a busy machine
 _UPLOAD_INSTEAD = "자막 파일을 올리거나 YouTube의 스크립트 창에서 복사해 붙여 넣으면 그 내용까지 살펴볼 수 있어요."
 _TYPE_INSTEAD = "필요하면 직접 적어 주세요."
 
 MAX_ANSWER_BYTES = 10 << 20
-"""A watch page has one or two megabytes, the captions of a day as much."""
+"""Largest answer; a watch page has one or two megabytes, and so have the captions of a day."""
 _PART_BYTES = 64 << 10
 _LANGUAGES = ("ko", "en")
 _TRACKS_TRIED = 3  # tracks tried when one cannot be read; more would look like a robot
@@ -138,7 +138,7 @@ def _read_body(response: requests.Response, ends: float) -> bytes:
 
 
 def fetch_captions(settings: Settings, video_id: str) -> VideoContext:
-    """Return the captions of a video: spoken language before translations, people's before automatic ones.
+    """Return the best captions of a video: spoken language before others, written by people before automatic.
 
     No translation is requested. If the spoken language is unknown, Korean comes first, then English, then any other. Raises
     YouTubeError.
@@ -195,11 +195,11 @@ def _failure(error: Exception, source: str) -> YouTubeError:
 
 @dataclass(slots=True)
 class _Page:
-    """Collects the facts about a video, and why sources did not tell them."""
+    """Collects the facts about a video, and the errors of sources that did not tell any."""
 
     facts: VideoContext = field(default_factory=VideoContext)
     described: bool = False
-    """Whether yt-dlp told its description and day."""
+    """Whether yt-dlp returned the description and date."""
     failures: list[YouTubeError] = field(default_factory=list)
 
 
@@ -285,7 +285,7 @@ def _merge(video_id: str, page_work: Future[_Page], captions_work: Future[VideoC
 
 
 def _origin(captions: VideoContext, spoken: str) -> TranscriptOrigin:
-    """Return the origin of *captions*; those in another language than *spoken* are a machine's dub."""
+    """Return the origin of *captions*; automatic ones in another language than *spoken* come from a dubbed sound track."""
     dubbed = captions.transcript_origin is TranscriptOrigin.AUTOMATIC and spoken and captions.language != spoken
     return TranscriptOrigin.TRANSLATED if dubbed else captions.transcript_origin
 
@@ -301,7 +301,7 @@ def _page_warnings(page: _Page) -> list[str]:
 
 
 def _worst(failures: list[YouTubeError]) -> YouTubeError:
-    """Return the failure that helps the user most: problems of the video before problems of the connection."""
+    """Return the failure to show: one about the video (private, removed) rather than one about the connection."""
     order = list(YouTubeCause)
     decisive = (YouTubeCause.PRIVATE, YouTubeCause.NOT_FOUND, YouTubeCause.AGE_RESTRICTED, YouTubeCause.UNPLAYABLE)
     return min(failures, key=lambda failure: (failure.cause not in decisive, order.index(failure.cause)))

@@ -17,7 +17,7 @@ from search_core.video.address import YouTubeCause, YouTubeError, watch_url
 from search_core.video.mapping import read_record
 
 DEADLINE_S = 25.0
-"""Seconds the whole run may take: its start is half a second, and a full extraction asks YouTube up to six times."""
+"""Most seconds of a run: starting takes half a second, and a full extraction sends YouTube up to six requests."""
 _OPTIONS = (
     *("--no-cache-dir", "--no-playlist", "--no-warnings", "--extractor-retries 0", "--retries 0"),
     *("--skip-download", "--dump-single-json", "--ignore-no-formats-error"),
