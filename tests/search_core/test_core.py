@@ -102,19 +102,6 @@ def test_an_identical_question_is_answered_from_what_is_kept(core: SearchCore, w
     assert len(world.asked) == asked
 
 
-def test_a_started_search_can_be_read_and_stopped(core: SearchCore, world: World):
-    """A search under way says whom it waits for; cancelling it ends it at once and closes its requests."""
-    world.play("wikipedia", failure="hang")
-    core.warm_up()
-    job = core.start_search(Question(text="메모리 대역폭은 왜 중요한가?"), SearchOptions(providers=("wikipedia",)))
-    assert core.job(job.id, "") is job
-    while "wikipedia" not in job.snapshot().waiting:
-        assert not job.wait(0.01)
-    job.cancel()
-    assert job.wait(30)
-    assert job.snapshot().phase == "cancelled"
-
-
 def test_a_deleted_search_is_gone_from_memory_too(shared: SearchCore):
     """Neither its address nor the list has a search that its owner deleted; nobody else sees or deletes it."""
     context = copy_context()

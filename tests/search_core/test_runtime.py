@@ -11,6 +11,7 @@ from search_core.runtime import (
     COMPUTING_AT_ONCE,
     GilYielder,
     Lazy,
+    LoopSignal,
     LoopThread,
     Recent,
     computing,
@@ -143,6 +144,33 @@ def test_nothing_is_under_way_once_a_reading_is_closed(loop: LoopThread, closes:
     (loop if closes == "loop" else reading).close()
     assert numbers.closed.is_set()
     assert list(reading) == []
+
+
+def test_a_signal_wakes_listeners_on_every_loop(loop: LoopThread):
+    """Listeners on other loops are woken each time, those that left are removed, and a closed loop does no harm."""
+    signal, waiting_again = LoopSignal(), threading.Event()
+
+    async def listen() -> int:
+        with signal.listen() as news:
+            for _ in range(2):
+                waiting_again.set()
+                await news.wait()
+                news.clear()
+        return signal.listeners
+
+    gone = asyncio.new_event_loop()
+    lost = gone.create_task(listen())
+    gone.call_soon(gone.stop)
+    gone.run_forever()
+    gone.close()
+    waiting_again.clear()
+    waiting = loop.start(listen())
+    for _ in range(2):
+        assert waiting_again.wait(5)
+        waiting_again.clear()
+        signal.set()
+    assert waiting.result(5) == 1
+    assert not lost.done()
 
 
 class PlayedTime:

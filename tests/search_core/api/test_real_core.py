@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import closing
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -96,3 +97,15 @@ def test_what_one_answer_names_the_next_request_takes(real: Served):
     assert {event.body["check"]["claim"]["id"] for event in checked if event.name == "claim"} == set(chosen)
     assert (taken["budget"]["claims"], events[-1].body["status"]) == (1, "complete")
     assert (card["kind"], card["state"]) == ("research", "complete")
+
+
+def test_a_pasted_transcript_keeps_channel_and_day(real: Served):
+    """Subtitles come as one text, and are asked about as a video of their own; a day that is none is refused."""
+    text = "1\n00:00:01,000 --> 00:00:04,000\nSK하이닉스의 2024년 매출은 66조 원이었습니다.\n"
+    video = {"title": "실적 정리", "channel": "경제 채널", "published_at": "2025-02-01", "transcript": text}
+    with real.client() as client:
+        session = told(client.post("/api/chat", json={"query": "매출은 얼마인가?", "video": video}))[-1]["session_id"]
+        refused = client.post("/api/chat", json={"query": "x", "video": video | {"published_at": "gestern"}})
+    kept = real.core.chat.open(session, "").video
+    assert (kept.channel, kept.published_at, len(kept.transcript)) == ("경제 채널", datetime(2025, 2, 1, tzinfo=UTC), 1)
+    assert (refused.status_code, "2026-11-24" in refused.json()["error"]["message"]) == (400, True)

@@ -97,21 +97,14 @@ def test_rank_puts_the_answer_first_and_knows_the_moment(batch):
 
 def test_fallback_tells_answers_from_none(batch):
     """``batch fallback`` says whether each answer is none and what its model lacks; a question that is no text is ignored."""
-    rows = batch(
-        "fallback",
-        {"id": 1, "answer": "I cannot search the web.", "question": "Who won?", "extra": True},
-        {"id": 2, "answer": "프랑스의 수도는 파리입니다."},
-        {"id": 3, "answer": "잘 모르겠습니다.", "question": "'I am not sure'를 한국어로 번역해 줘"},
-        {"id": 4, "answer": "잘 모르겠습니다.", "question": 5},
-        {"id": 5, "answer": ""},
-    )
-    assert rows == [
-        {"id": 1, "triggered": True, "reason": "no_web_access"},
-        {"id": 2, "triggered": False, "reason": ""},
-        {"id": 3, "triggered": False, "reason": ""},
-        {"id": 4, "triggered": True, "reason": "no_knowledge"},
-        {"id": 5, "triggered": True, "reason": "empty_answer"},
-    ]
+    told = {
+        ("I cannot search the web.", "Who won?"): (True, "no_web_access"),
+        ("프랑스의 수도는 파리입니다.", None): (False, ""),
+        ("잘 모르겠습니다.", "'I am not sure'를 한국어로 번역해 줘"): (False, ""),
+        ("잘 모르겠습니다.", 5): (True, "no_knowledge"),
+    }
+    rows = batch("fallback", *({"id": 1, "answer": answer, "question": asked, "extra": True} for answer, asked in told))
+    assert rows == [{"id": 1, "triggered": triggered, "reason": reason} for triggered, reason in told.values()]
 
 
 BAD = {

@@ -164,10 +164,11 @@ def test_a_plan_and_a_report_that_break_cost_only_themselves(service: ResearchSe
 
 
 def test_runs_belong_to_their_owners(service: ResearchService):
-    """Everything about a run of another owner is answered as if it did not exist, and nobody can start an empty question."""
+    """A run of another owner is no different from none, and nobody can start an empty question or one before the video."""
     run = completed(service, replace(ASKED, owner="민지"))
-    with pytest.raises(QuestionError):
-        service.start(replace(ASKED, question="  ", owner="준호"))
+    for wrong in ({"question": "  "}, {"moment_s": -1.0}):
+        with pytest.raises(QuestionError):
+            service.start(replace(ASKED, owner="준호", **wrong))
     assert service.list("준호") == ()
     for ask in (
         service.get,

@@ -4,7 +4,6 @@ import asyncio
 import threading
 from collections.abc import Coroutine
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import aclosing
 from typing import Any
 
 import pytest
@@ -79,24 +78,6 @@ def test_an_event_just_before_the_end_is_received():
         return received
 
     assert run(scenario()) == [1, 2]
-
-
-def test_a_follower_that_leaves_is_forgotten():
-    """Closing the generator or cancelling the following task leaves no follower."""
-
-    async def scenario(job: AnswerJob) -> None:
-        async with aclosing(job.follow()) as events:
-            await anext(events)
-            assert job.followers == 1
-        assert job.followers == 0
-        task = asyncio.create_task(followed(job))
-        await asyncio.sleep(0)
-        assert job.followers == 1
-        task.cancel()
-        await asyncio.gather(task, return_exceptions=True)
-        assert job.followers == 0
-
-    run(scenario(new_job(WORDS[0])))
 
 
 def test_a_stop_after_the_end_does_not_undo_it():
