@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 BEST = 12
 QUICK_S = 0.3
-"""A finding that ends within this is shown at once, without progress in between."""
+"""If claims are found within this, they are shown at once, without progress in between."""
 
 
 @dataclass(slots=True)
@@ -32,7 +32,7 @@ class Choice:
     claims: dict[int, Claim] = field(default_factory=dict)
     """Claims by number."""
     less_certain: frozenset[int] = frozenset()
-    """Numbers of those that are chosen one by one or not at all."""
+    """Numbers of the less certain claims, which are only selected one by one."""
     chosen: set[int] = field(default_factory=set)
 
     @classmethod
@@ -47,7 +47,7 @@ class Choice:
         return choice
 
     def grown(self, before: FoundClaims, result: FoundClaims) -> Choice:
-        """Return this choice of the claims *before* with those of *result*, which came later; what was chosen and added stays."""
+        """Return a choice among *result*, found after *before*; if the visitor changed this choice, their selection stays."""
         added = tuple(filter(is_added, self.claims.values()))
         grown, chosen = Choice.of(result, added), {claim.id for claim in self.picked()}
         if chosen != {claim.id for claim in Choice.of(before, added).picked()}:  # the visitor has changed the first choice
@@ -103,17 +103,17 @@ class ClaimsPageState(RunPageState[ClaimsRun, ClaimsEntry]):
     STOP_HELP = "바로 멈춰요. 확인한 것은 남아요."
     choice: Choice = field(default_factory=Choice)
     choice_of: tuple[int, FoundClaims] | None = None
-    """The video's serial and the claims found in it, for which ``choice`` was made."""
+    """The video's serial and its claims for which ``choice`` was made."""
     opened: int = 0
     """Number of the claim that was opened from the timeline last."""
     opens: int = 0
-    """Counts openings."""
+    """Counts how often claims were opened from the timeline."""
     finishing: str = ""
     """Id of the run that the visitor has asked to finish."""
     finding: Future[FoundClaims] | None = None
-    """Claims that are looked for, or were found, in the video ``found_in``."""
+    """The search for claims, running or ended, in the video ``found_in``."""
     whole: Future[FoundClaims] | None = None
-    """What follows a quick finding in a long video, and replaces it."""
+    """The search in the whole of a long video, after ``finding`` quickly read its beginning; replaces that."""
     found_in: VideoContext | None = None
 
     @property

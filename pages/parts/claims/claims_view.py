@@ -201,7 +201,7 @@ def _way_on(name: str) -> str:
 
 FRAGMENT = "claims-run"
 WIDE_PERCENT, NARROW_PERCENT = 3.6, 9.0
-"""Share of the bar that a mark takes beside the video, and on a phone; nearer marks are stacked."""
+"""Width of a mark in percent of the bar, on a desktop and on a phone; marks that would overlap are stacked."""
 LANE_REM = 2.1
 TEXT_CHARS = 90
 MAX_MARKS = 6

@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 VIDEO, QUESTION, SEARCH, SOUND = "video", "q", "job", "sound"
 TAB, CLAIMS_TAB = "tab", "claims"
 _OPENED = ("chat", "run", "claims")
-"""What is open in the thread and in the tab beside it."""
+"""Parameters with the id of the open conversation, research run or check."""
 _OF_PAGES = (VIDEO, QUESTION, SEARCH, SOUND, TAB, *_OPENED)
-"""Parameters that are no settings."""
+"""Parameters of the page itself; all others are settings of the controls."""
 _TAKEN = "address-taken"
 VIDEO_GONE = "이 주소의 영상을 찾을 수 없어요. 오래되어 지워졌거나 다른 사람이 연 영상일 수 있어요. 다시 열어 주세요."
 GONE = "이 주소의 검색을 찾을 수 없어요. 지워졌거나, 끝나기 전에 서버가 다시 시작되었을 수 있어요. 질문은 그대로 두었어요."

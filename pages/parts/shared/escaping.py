@@ -17,7 +17,7 @@ from search_core.language.web_address import markdown_link, split_at_addresses, 
 _CONTROL = re.compile(r"[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
 _PUNCTUATION = re.compile(r"([!-/:-@\[-`{-~])")
 _MEANT = re.compile(r"([#$&*+\-:<=>@\[-`{-~])")
-"""Signs with a meaning to Markdown or Streamlit anywhere; others have one at most at the beginning."""
+"""Signs with a meaning to Markdown or Streamlit anywhere in a text; other signs have one only at its beginning."""
 _LIST = re.compile(r"^(\d{1,9})([.)])")
 _SPACES = re.compile(r"\s+")
 _RUN = re.compile(r"[^\s|`\[\](){}<>\"']+")

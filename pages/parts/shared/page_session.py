@@ -24,12 +24,12 @@ TRANSCRIPT_QUERY_KEY = "transcript-query"
 
 @dataclass(frozen=True, slots=True)
 class AnswerLineWork:
-    """The work, beside the drawing of the page, that looks in the visible results for a sentence that answers."""
+    """Background work that looks for a sentence in the visible results that answers the question."""
 
     report: SearchReport
     outcome: Future[AnswerLine | None]
     late: bool
-    """Whether the page was drawn without it because it was not ready in time."""
+    """Whether the page was drawn without the sentence, because the work took too long."""
 
 
 @dataclass
@@ -54,22 +54,22 @@ class PageSession:
     now_s: float | None = None
     """In seconds; None before the first jump."""
     moment_s: float | None = None
-    """The moment that the next question is about: the position, unless the visitor takes it out of the question."""
+    """The moment of the next question: the position in the video, or None if the visitor removed it from the question."""
     asked_at_s: float | None = None
     """The moment of the last question."""
     names_moment: bool = False
     """Whether the page that is drawn names the moment beside its question box."""
     jumps: int = 0
-    """Counts jumps in the video, so that each unfolds it where it is folded."""
+    """Counts jumps in the video, so that each jump unfolds the folded video."""
     jumped_after: int = 0
     """Number of questions before the last jump."""
 
     # What is asked, and what is open with it
     asked: str = ""
     handed_over: str = ""
-    """A question that another part of the page wants asked, or that came with the video."""
+    """A question to ask at the next redraw, from another part of the page or sent together with the video."""
     draft: str = ""
-    """A question that could not be sent, or that is to be changed, on its way into the box."""
+    """Text to put into the question box: a question that could not be sent, or that the visitor wants to change."""
     tab: str = ""
     """The tab beside the thread that is open; empty for the thread."""
     opened: dict[str, str] = field(default_factory=dict)
@@ -92,7 +92,7 @@ class PageSession:
     drawn: str = ""
     """The id of the search whose results were drawn last."""
     early: bool = False
-    """Whether its first results were shown while services were awaited; its final notes then come after them."""
+    """Whether the first results of ``report`` were shown while services were awaited, so that its final notes come after them."""
     error: str = ""
     """A Korean sentence about a search that did not work."""
     answer: AnswerLineWork | None = None
@@ -106,7 +106,7 @@ class PageSession:
     transcription_after: int = 0
     """Number of questions before it was started."""
     transcription_question: str = ""
-    """What came with the recording, to be asked once it is open."""
+    """A question that came with the recording, to be asked once the transcript is open."""
 
     def open(self, video: VideoContext | None, question: str = "") -> None:
         """Open *video*, or none, and ask the *question* that came with it; state of the earlier video is dropped."""
@@ -167,7 +167,7 @@ class PageSession:
                 st.session_state[VERBATIM_KEY] = self.report.options.verbatim
 
     def _show(self, job: SearchJob, report: SearchReport | None) -> None:
-        """Show *report*, which *job* has reached; None shows what is there already."""
+        """Show *report*, the current results of *job*; None leaves the page as it is."""
         if report is None:
             return
         if self.report_of != job.id:

@@ -34,11 +34,11 @@ class PageState(ABC, Generic[Item, Entry]):
     PARAM: ClassVar[str]
     """Name of the item's id in the address."""
     NAME: ClassVar[str]
-    """In keys and in the names of files."""
+    """Part of widget keys and of file names."""
     NOUN: ClassVar[str]
     """What pages call an item."""
     OBJECT: ClassVar[str]
-    """The same with the particle of an object."""
+    """``NOUN`` with the Korean object particle."""
     id: str = ""
     """Empty where none is open."""
     item: Item | None = None
@@ -46,15 +46,15 @@ class PageState(ABC, Generic[Item, Entry]):
     serial: int = 0
     """Number of the opened video to which it belongs."""
     video_due: bool = False
-    """True until the item was read once and its video was opened."""
+    """True while the item's video still has to be opened."""
     error: str = ""
     """A Korean sentence about what did not work."""
     unreadable: str = ""
-    """A Korean sentence about why the item or the list of all cannot be read now; found out anew at each redraw."""
+    """A Korean sentence on why the item or the list cannot be read now; set anew at each redraw."""
     awaited: bool = False
-    """True while something is watched whose end was not announced yet."""
+    """True while work is in progress whose end has to be announced to screen readers."""
     ended: int = 0
-    """Counts ends that were announced."""
+    """Counts announced ends."""
 
     @classmethod
     def current(cls) -> Self:

@@ -79,13 +79,13 @@ def _draw_live(page: RunPageState[Run, RunEntry], before: Run, draw: Callable[[R
 
 
 def doing(run: Run, facts: Iterable[str], instead: str = "") -> str:
-    """Return as Markdown what a run does, or *instead* of it another text, with *facts* below."""
+    """Return as Markdown what a run is doing, or the text *instead*, if given, with *facts* below."""
     words = instead or ("차례를 기다리고 있어요." if run.status == "queued" else run.message)
     return with_facts(f":shimmer[**{md(words, 200)}**]", facts)
 
 
 def ending(run: Run, words: str = "") -> str:
-    """Return as Markdown how a run has ended, by its message or in other *words*, behind a sign."""
+    """Return as Markdown a sign and how a run has ended: *words*, if given, or the run's message."""
     return f"{_ENDS[run.status.value]} {words or run.message}"
 
 

@@ -57,9 +57,9 @@ PAGES = ("", "records", "health")
 """Addresses of the pages."""
 MAX_VISITORS = 500
 OTHER_DESCRIPTORS = 256
-"""Reserved for requests, searches, databases and processes."""
+"""File descriptors reserved for requests, searches, databases and processes."""
 APART_S = 0.02
-"""Between two messages of a visitor: a flood of them, handled at once, would keep the event loop for seconds."""
+"""Least seconds between two handled messages of a visitor, so that a flood of messages does not block the event loop."""
 _FULL = (
     f'<!doctype html><html lang="ko"><meta charset="utf-8"><meta http-equiv="refresh" content="10"><title>{TITLE}</title>'
     "<p>지금은 접속한 사람이 많아서 더 열 수 없어요. 자리가 나면 저절로 열려요.</p></html>"
@@ -79,7 +79,7 @@ _IN_INDEX = {
     # In the body: the rules that Streamlit adds to the head while it runs come before ours.
     r'<div id="root">': f'<link rel="stylesheet" href="./{address_of("styles.css")}"><div id="root">',
 }
-"""Expressions for parts of Streamlit's index page, with their replacements."""
+"""Parts of Streamlit's index page (as expressions), with their replacements."""
 
 
 def add_security_headers(app: ASGIApp) -> ASGIApp:
@@ -185,9 +185,9 @@ def keep_log_short() -> None:
 
 
 def restrict_routes(app: ASGIApp) -> ASGIApp:
-    """Return *app* with Streamlit's metrics for this machine only (else 404), and no files without a required login (401).
+    """Return *app* with Streamlit's metrics for this machine only (else 404), and uploads refused without a required login (401).
 
-    Streamlit keeps in memory whatever is sent to it, by those who only see the login, too.
+    Without that, visitors who have not logged in could fill the memory, as Streamlit keeps uploaded files there.
     """
 
     async def answer(scope: Scope, receive: Receive, send: Send) -> None:

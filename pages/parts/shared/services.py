@@ -30,7 +30,7 @@ PAINT_S = 15.0
 DELIVERY_S = 0.4
 """Seconds that the server needs to deliver a painted page."""
 SWITCH_S = 0.0005
-"""How long Python lets a thread compute before another gets its lock: whoever sends a page waits for it several times."""
+"""How long Python lets a thread run before another gets its lock; short, because sending a page needs the lock many times."""
 FOR_MACHINES = ("/healthz", "/metrics", "/api")
 """Requests for these paths, or for paths below them, are not from visitors."""
 _visited = threading.Event()

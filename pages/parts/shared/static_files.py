@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 FOLDER = Path(__file__).parents[3] / "static"
 _TEXTS = (".js", ".css")
 _NAMED_ANEW = (".woff2",)
-"""Files that are given another name when their content changes, as all of Streamlit's own are."""
+"""Files in ``static/`` that get another name when their content changes, as all of Streamlit's own files do."""
 _KEPT, _ASKED_AGAIN = "public, immutable, max-age=31536000", "no-cache"
 
 

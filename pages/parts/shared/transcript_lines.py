@@ -10,7 +10,7 @@ from pages.parts.shared.escaping import clean, md, md_piece
 from search_core.domain.video import TranscriptSegment
 
 LINE_CHARS = 70
-"""A line grows to about two rows of the panel; subtitles alone are too short to read."""
+"""Length to which subtitles are joined to a line, about two rows of the panel."""
 LINE_GAP_S = 4.0
 """A pause longer than this starts a new line."""
 _ROUNDED_S = 0.006

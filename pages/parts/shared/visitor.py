@@ -68,7 +68,7 @@ def require() -> None:
 
 
 def may_upload(request: Request) -> bool:
-    """Return whether no login is required, or *request* bears one."""
+    """Return whether no login is required, or *request* comes from a logged-in visitor."""
     from streamlit.web.server.starlette.starlette_auth_routes import _get_cookie_value_from_request
     from streamlit.web.server.starlette.starlette_server_config import USER_COOKIE_NAME
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 _TIMED_LINE = re.compile(r"^[^\S\n]*[\[(]?(?:\d{1,2}:)?\d{1,2}:\d{2}", re.MULTILINE)
 _TIMED_LINES = 3
-"""Lines under a time from which on a text is a transcript and no question."""
+"""A text with at least this many lines under times is a transcript, not a question."""
 _ADDRESS = re.compile(r"(?<![A-Za-z])[A-Za-z]+://\S+")
 
 

@@ -60,7 +60,7 @@ class MessageContext:
     can_check: bool
     can_seek: bool
     evidence_of: str = ""
-    """Id of the answer that the evidence is drawn under, because it rests on the same results."""
+    """Id of the answer under which the search results are drawn, as it was made from them."""
 
 
 def answer(message: Message, context: MessageContext, *, live: bool) -> None:
@@ -161,7 +161,7 @@ def _title(message: Message, record: AnswerRecord, *, live: bool) -> str:
 
 
 def _failure(record: AnswerRecord, since: datetime) -> None:
-    """Say why the web gave no answer; if no service could be asked, why each failed and that one can be asked again soon.
+    """Say why the web gave no answer; if no service could be asked, say why each failed and whether to ask again soon.
 
     Pauses that are over, counted from *since*, are left out. No durations are given: they would be wrong a moment later.
     """
@@ -300,9 +300,9 @@ TOP_HEADING = 3
 """Heading level of a model's text; the pages' own titles are of the second."""
 _MOMENT = re.compile(rf"\[({CLOCK})\]")
 _CITATION = re.compile(r"(?P<head>\[\\\[(?P<number>\d{1,4})\\\]\]\([^()\s]+)\)|(?<!\[)\\\[(?P<bare>\d{1,4})\\\](?!\])")
-"""A number in brackets, which ``safe_markdown`` made a link of where it knows an address."""
+"""A citation number in brackets, which ``safe_markdown`` turned into a link if its source has an address."""
 _FLAG = "\u2042"
-"""Stands in a text where a sentence without support ends, until the text has become Markdown."""
+"""Marks the end of an unsupported sentence while a text is turned into Markdown."""
 UNSUPPORTED = "출처에서 확인 안 됨"
 
 

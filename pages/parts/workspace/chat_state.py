@@ -25,7 +25,7 @@ INPUT_KEY = "chat-input"
 PLAN_FIRST_KEY = "plan-first"
 UNTITLED = "이름 없는 대화"
 SHOWN = 30
-"""Messages drawn at once; the rest on a click."""
+"""Messages drawn at once; older ones are shown on a click."""
 QUICK_S = 0.35
 """An answer that ends within this is shown at once, without progress in between."""
 
@@ -39,7 +39,7 @@ class ChatPageState(PageState[Conversation, ConversationEntry]):
     NOUN, OBJECT = "대화", "대화를"
     shown: int = SHOWN
     research: bool = False
-    """True has the next question answered by research."""
+    """True if the next question is to be answered by research."""
 
     def load(self, item_id: str) -> Conversation:
         """Return a conversation in its current state."""
@@ -76,7 +76,7 @@ def ask(text: str, moment_s: float | None, search: SearchJob) -> bool:
 
 
 def _send(send: Callable[[str], object]) -> bool:
-    """Call *send* with the id of the open conversation, or of a new one, deleted if *send* fails; return whether it worked."""
+    """Call *send* with the id of the open or a new conversation (deleted if *send* fails); return whether it worked."""
     from search_core.answers.chat.chat import start_answer  # here already, since the conversations are
 
     page = chat_page()

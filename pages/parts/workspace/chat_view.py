@@ -16,13 +16,13 @@ from search_core.domain.conversation import Conversation, Message, MessageKind, 
 
 POLL_S = 0.3
 POLL_ELSEWHERE_S = 3.0
-"""A look at what another process writes goes to the database."""
+"""Seconds between redraws of an answer that another process writes; longer, as each reads the database."""
 STEP = 10
-"""Messages by which the beginning moves, so that most questions leave those before them in their places."""
+"""The first visible message moves in steps of this, so that earlier messages do not move at each question."""
 
 
 def evidence_place(conversation: Conversation | None) -> str:
-    """Return the id of the answer whose result list is visible: the last answer to its question; empty if none is."""
+    """Return the id of the answer under which to draw the results on the page; empty if none is visible."""
     session, messages = page_session(), conversation.messages if conversation is not None else ()
     asked, in_sight = _questions(messages), {message.id for message in _in_sight(messages)}
     of_search = {question.search: answer for answer, question in asked.items() if answer in in_sight and question.search}

@@ -18,11 +18,11 @@ from search_core.search.presenting.score_text import points
 
 THRESHOLD_KEY = "threshold"
 _SERVICES, _OFF = "services", "off"
-"""Names in the address of the chosen services, and of those switched off."""
+"""Keys of the switched-on services, and (also in the address) of those switched off."""
 BIN = 5
-"""Points one bar covers."""
+"""Points that one bar of the histogram covers."""
 _MARKS = (":blue[■]", ":violet[■]", ":gray[■]")
-"""What the colours of results shown, over the count and below the threshold mean, in Streamlit's words."""
+"""Signs in the colours of results shown, over the count and below the threshold, in Streamlit's Markdown."""
 NO_BREAK = "\u00a0"
 _BINS = 100 // BIN
 _AXIS = "".join(f'<u style="left: {at}%">{at}</u>' for at in range(0, 101, 20))

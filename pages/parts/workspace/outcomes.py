@@ -77,7 +77,7 @@ def above_list(report: SearchReport) -> None:
 
 
 def _all_hidden(hidden: Sequence[SearchResult], title: str, sentence: str = "", *, beside: bool = False) -> None:
-    """Offer to lower the threshold, under a *sentence* on what is hidden; *beside* another remedy the button is a quiet one."""
+    """Offer to lower the threshold, under *title* and *sentence*; the button is less prominent if *beside* another remedy."""
     best = max(hidden, key=lambda result: result.relevance_score or 0.0)
     target = math.floor((points(best.relevance_score) or 0) / 2)
     count = sum((result.relevance_score or 0.0) * 100 >= target for result in hidden)

@@ -28,7 +28,7 @@ from search_core.search.presenting.wording import count_sources
 
 POLL_S = 0.5
 POLL_PLAN_S = 2.0
-"""A plan that waits changes only when it is agreed to in another tab."""
+"""Seconds between redraws of a waiting plan, which changes only if it is agreed to in another tab."""
 BADGE = ":violet-badge[:material/travel_explore: 깊이 조사]"
 ENDED = "조사가 끝났어요."
 _SIGNS = {
@@ -178,7 +178,7 @@ def _waiting_plan(run: ResearchRun) -> None:
 
 
 _WORDS = re.compile(r"^(?![#>\s]).", re.MULTILINE)
-"""The beginning of a line that is no heading and no note over the report."""
+"""The beginning of a line of report text, neither a heading nor the note above the report."""
 NO_SITE = "사이트 모름"
 
 

@@ -81,7 +81,7 @@ def _suggestion(report: SearchReport | None) -> Suggestion | None:
 
 
 def _read_once(key: str, of: str, read: Callable[[], Read]) -> Read | None:
-    """Return what *read* returns for *of*, called once for it; None, with a note on the page, where that fails."""
+    """Return the result of *read*, stored under *key* until *of* changes; None, with a note on the page, if *read* fails."""
     state = st.session_state
     if state.get(key, ("",))[0] != of:
         try:

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from streamlit.delta_generator import DeltaGenerator
 
 PAGE_SIZE = 10
-"""Cards drawn at once; fifty of them would cost every visitor a second."""
+"""Cards drawn at once; fifty would take a second."""
 HIDDEN = "h"
 """Begins the keys of hidden results."""
 SNIPPET_CHARS = 160
@@ -333,7 +333,7 @@ def _announce_results(report: SearchReport | None) -> None:
 
 
 AT_ONCE_S = 0.3
-"""A line that is found within this is drawn with the results; another one has its place kept, so that nothing moves for it."""
+"""An answer line found within this is drawn with the results; for a later one space is kept, so that nothing moves."""
 POLL_S = 0.4
 
 

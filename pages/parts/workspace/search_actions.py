@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 QUICK_S = 0.35
 """A search that ends within this is shown at once, without progress in between."""
 WORDS_AFTER_S = 0.5
-"""Scoring that takes longer leaves the list to the order by words; the next search finds the model ready."""
+"""If scoring takes longer, results are ordered by words; for the next search the model is usually ready."""
 EARLY_AFTER_S = 0.5
 """Services that answer within this time of the first one are shown with it; others come later."""
 
@@ -43,8 +43,8 @@ def sync() -> None:
 def start(text: str, moment_s: float | None, *, use_cache: bool = True, as_it_is: bool = False) -> SearchJob | None:
     """Start searching for *text* and return the search; None, with a note on the page, if it cannot start.
 
-    A question that differs from the last one is a new turn; *as_it_is* leaves the context of the video out this once. Text that
-    is no question changes nothing on the page; a greeting also empties the box.
+    A question that differs from the last one is a new turn. *as_it_is* leaves the context of the video out for this search. Text
+    that is no question changes nothing on the page; a greeting also empties the box.
     """
     session = page_session()
     session.searches += 1

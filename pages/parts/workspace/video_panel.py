@@ -26,7 +26,7 @@ _VIDEO_ID = re.compile(r"[A-Za-z0-9_-]{11}")
 _FIELDS = (("subject", "주제"), ("speakers", "인물"), ("organizations", "기업·기관"), ("events", "행사"), ("key_terms", "핵심어"))
 _SHOWN_NAMES = 5
 WINDOW = 14
-"""Lines drawn at once; a five-hour transcript has thousands, a browser should never hold them all."""
+"""Transcript lines drawn at once; a five-hour transcript has thousands, too many for a browser."""
 LIST_HEIGHT = 380
 
 
@@ -60,7 +60,7 @@ def _whole(session: PageSession, video: VideoContext) -> None:
 
 
 def _bar(session: PageSession, video: VideoContext) -> None:
-    """Draw the bar that stays on top: the title, folded at each question and unfolded at each jump in the video."""
+    """Draw the bar that stays on top, with the title and the video, which each question folds and each jump unfolds."""
     moved = session.now_s is not None and session.jumped_after == session.searches
     unasked = session.searches == 0 and _playable(video)
     key = f"fold-{session.serial}-{session.searches}-{session.jumps}"
