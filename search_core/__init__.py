@@ -1,6 +1,6 @@
 """The search core: a question about a video becomes ranked, attributed Korean results.
 
-The public names are here and are loaded at their first use, for some of them bring the language tools along.
+The public names are here and are loaded at their first use, because some of them import the language tools.
 """
 
 from __future__ import annotations

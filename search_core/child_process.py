@@ -1,8 +1,8 @@
 """Child processes that parse strangers' bytes or hold something heavy, and are killed when they take too long.
 
-Neither a thread nor a timeout of the loop can stop a parser; a process can be killed. ``ChildPool`` asks on this side, ``serve``
-answers on the other until its input ends, which it does when its parent dies. A request is a line of JSON and as many bytes as
-its ``bytes`` says; ``cpu_s`` limits its processor time. The answer is a line of JSON, never pickle.
+Neither a thread nor a timeout of the loop can stop a parser, but a process can be killed. ``ChildPool`` sends requests; ``serve``
+answers them in the child until its input ends, as it does if the parent dies. A request is a line of JSON, followed by as many
+bytes as its ``bytes`` says; its ``cpu_s`` limits the processor time. The answer is a line of JSON, never pickle.
 """
 
 from __future__ import annotations
@@ -46,11 +46,11 @@ class ChildFailure(StrEnum):
 
     LATE = "late"
     SPENT = "spent"
-    """It used up the processor time that the request may take, however long it waited for other processes."""
+    """The process used up the processor time of the request."""
     DIED = "died"
     NOT_STARTED = "not_started"
     BUSY = "busy"
-    """All processes were at work on other requests for as long as the caller would wait."""
+    """All processes were busy with other requests for as long as the caller would wait."""
     CANCELLED = "cancelled"
     """The pool was closed."""
 
@@ -299,7 +299,7 @@ def serve(
 
 
 def answer_in_steps(begin: Callable[[dict[str, Any]], Iterator[dict[str, Any]]]) -> Answer:
-    """Return what answers a request by the first step of *begin*, and each empty one after it by the next."""
+    """Return a function that answers a request by the first step of *begin*, and each empty request after it by the next step."""
     steps: Iterator[dict[str, Any]] = iter(())
 
     def answer(request: dict[str, Any], _: bytes) -> dict[str, Any]:
@@ -325,9 +325,9 @@ def _receive(requests: queue.SimpleQueue[tuple[dict[str, object], bytes]]) -> No
 
 
 class FileReaders:
-    """Processes that read files of strangers by the function *place*, whose failures are errors of one *kind* with Korean advice.
+    """Processes that read untrusted files by the function *place*; failures are raised as *kind* with Korean advice.
 
-    *smaller* says what to do about a file that takes too much, *unreadable* is the sentence for one that breaks its reader.
+    *smaller* is the advice for a file that takes too long or too much memory, *unreadable* for a file that crashes its reader.
     """
 
     def __init__(

@@ -43,10 +43,10 @@ if TYPE_CHECKING:
     from search_core.wiring.services import Services
 
 MOST_JUDGED = 60
-"""Labelled searches that a threshold is recommended from: five times as many as a promise needs, read at once."""
+"""Most labelled searches for a recommended threshold: five times as many as it needs."""
 
 MODEL_LOADS_S = 15.0
-"""For the model of meaning to load, where a video is read ahead."""
+"""Longest wait for the embedding model to load before a video is embedded ahead of its first question."""
 
 
 class SearchCore:
@@ -66,8 +66,8 @@ class SearchCore:
     def from_settings(cls, settings: Settings, *, once: bool = False) -> Self:
         """Return a core set up by *settings*; loads nothing slow and sends no request.
 
-        One that works *once*, as for a command, gets nothing ready that its work may not need. Raises SettingsError for a setting
-        that cannot be used.
+        With *once*, as for a command, parts are loaded only when they are needed. Raises SettingsError for a setting that cannot
+        be used.
         """
         return cls(build_components(settings, once=once))
 
@@ -91,7 +91,7 @@ class SearchCore:
         return self._loop.run(search)
 
     def start_search(self, question: Question, options: SearchOptions | None = None, *, kept: bool = True) -> SearchJob:
-        """Start a search for the current user and return its job at once; ``job`` does not find one that is not *kept*.
+        """Start a search for the current user and return its job at once; unless *kept*, ``job`` does not find it later.
 
         Raises InputError for an empty or overlong question and an unknown service.
         """
@@ -117,8 +117,8 @@ class SearchCore:
     ) -> Generator[AnswerEvent]:
         """Check *answer*, or the video's answer to *question*, against the web; return the events as they come.
 
-        *subject* goes before the query instead of the video's own. Close the generator to stop early. Raises InputError for an
-        empty or overlong question; other failures are events.
+        *subject* is put before the query instead of the video's subject. Close the generator to stop early. Raises InputError for
+        an empty or overlong question; other failures are events.
         """
         from search_core.domain.conversation import CheckRequest
 

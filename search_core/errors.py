@@ -113,7 +113,7 @@ class ProviderError(MaekrakError):
 
 
 _UNTRUSTED = re.compile(r"certificate[ _]verify[ _]failed|invalid peer certificate", re.IGNORECASE)
-"""As OpenSSL, and what is built with Rust, say it."""
+"""Messages about untrusted certificates by OpenSSL and by Rust's rustls."""
 UNTRUSTED = "서버의 인증서를 믿을 수 없어요. 회사 프록시나 직접 차린 서버라면 그 인증서 파일을 SSL_CERT_FILE에 적어 주세요."
 
 
@@ -141,9 +141,9 @@ class PageFailure(StrEnum):
     BLOCKED = "blocked"
     """The site refuses automated readers or asks for proof of a human."""
     NOT_READ_HERE = "not_read_here"
-    """The page came, and this machine was too busy to read it: no fault of the site."""
+    """The page was loaded, but this machine was too busy to read it."""
     UNREADABLE = "unreadable"
-    """There is a page, or a note that there is none, but no article text."""
+    """The site answered, but without article text, or with a note that there is no such page."""
 
 
 _PAGE_KOREAN = {
@@ -185,18 +185,18 @@ class LanguageModelFailure(StrEnum):
     REFUSED_KEY = "refused_key"
     NO_MODEL = "no_model"
     QUOTA = "quota"
-    """What was paid for is used up; asking again does not help."""
+    """The quota is used up; asking again does not help."""
     RATE_LIMITED = "rate_limited"
     REJECTED = "rejected"
-    """The request itself: of an unknown form, or refused by the endpoint as such."""
+    """The endpoint refused the request itself, as malformed or not allowed."""
     TOO_LONG = "too_long"
     """The request is longer than the model's context, and could not be made small enough."""
     TIMEOUT = "timeout"
     CUT = "cut"
-    """The answer began, or was to begin, and broke off before the model had finished."""
+    """The answer broke off before the model had finished, perhaps before its first word."""
     UNREADABLE = "unreadable"
     UNUSABLE = "unusable"
-    """The answer is complete and is not what may be shown."""
+    """The answer is complete but must not be shown, such as one in another language."""
     UNAVAILABLE = "unavailable"
 
 
@@ -230,7 +230,7 @@ class TranscriptionFailure(StrEnum):
     """Names why a sound has no transcript."""
 
     NOT_SET = "not_set"
-    """Nothing that recognises speech is set up, or what is set up is not here."""
+    """No speech recogniser is set up, or the one in the settings is not installed."""
     NOT_MEDIA = "not_media"
     """The file is no video and no recording, of a kind that is not read, or damaged."""
     NO_SOUND = "no_sound"
@@ -242,7 +242,7 @@ class TranscriptionFailure(StrEnum):
     NO_ROOM = "no_room"
     """The data folder cannot be written, or its disk is full."""
     BUSY = "busy"
-    """As many transcriptions wait as may."""
+    """The queue of transcriptions is full."""
     UNANSWERED = "unanswered"
     """The recogniser gave no usable answer: not reached, refused, out of time or quota."""
     CANCELLED = "cancelled"

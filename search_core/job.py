@@ -22,9 +22,9 @@ T = TypeVar("T")
 
 Phase = Literal["queued", "understanding", "asking", "scoring", "summarizing", "done", "cancelled", "failed"]
 SEARCHES_AT_ONCE = 12
-"""More searches at once slow down each other, the pages and /healthz."""
+"""Most searches at once; more would slow down each other, the pages and /healthz."""
 MAX_KEPT_JOBS = 200
-"""Finished searches a page can still come back to; the oldest go first."""
+"""Most finished searches in memory, which pages can show again; the oldest are dropped first."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,7 +37,7 @@ class SearchProgress:
     """Names of providers that were asked and have not answered yet."""
     replies: tuple[ProviderReply, ...] = ()
     report: SearchReport | None = None
-    """The results so far: of the services that have answered, then of all while summaries are written; None before that."""
+    """The results so far, first of the services that have answered, at last of all while summaries are written; None before."""
     elapsed_s: float = 0.0
 
 
@@ -59,7 +59,7 @@ class Job(Generic[T]):
         self.id = secrets.token_urlsafe(16)
         """The id of the job within this process, which cannot be guessed."""
         self.owner = owner
-        """Who may see it; empty without a login."""
+        """The only user who may see the job; empty without a login."""
         self._snapshot = snapshot
         self._cancel = cancel
         self._lock = threading.Lock()
@@ -71,7 +71,7 @@ class Job(Generic[T]):
             return self._snapshot
 
     def note(self, snapshot: T) -> None:
-        """Record its progress; news after its end is dropped."""
+        """Record the job's progress; ignored after its end."""
         with self._lock:
             if not self._ended.is_set():
                 self._snapshot = snapshot
@@ -99,7 +99,7 @@ JobT = TypeVar("JobT", bound=Job[Any])
 
 
 class Jobs(Generic[JobT]):
-    """Keeps this process's jobs by id: running ones, and at *most* so many in all."""
+    """Keeps this process's jobs by id; above *most* jobs, the oldest finished ones are dropped."""
 
     def __init__(self, most: int) -> None:
         self._most = most

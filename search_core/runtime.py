@@ -28,15 +28,15 @@ Clock = Callable[[], datetime]
 ASKED_BY: ContextVar[str] = ContextVar("asked_by", default="")
 """The owner of the current work, for the event log; empty without a login. Work started on other loops inherits it."""
 WORKER_THREADS = 32
-"""Hanging name look-ups block a thread each and cannot be cancelled; computing stages must not wait for them."""
+"""Threads of the loop; many, because each hanging name look-up blocks one, and computing stages must not wait for those."""
 
 TURN_S = 0.005
-"""How long a thread computes on before it asks whether others wait."""
+"""How long a thread computes before it checks whether others wait for Python's lock."""
 ASK_S = 0.0002
 WAITED_S = 0.001
-"""If a pause of ASK_S takes longer than this, another thread was waiting."""
+"""If the short pause of this check takes longer than this, another thread was waiting."""
 OTHER_WORK_S = 0.1
-"""After a pause of this length a new computation begins."""
+"""After a gap of this length between checks, the time of computing is counted from 0 again."""
 STOPS_WITHIN_S = 5.0
 
 
@@ -80,16 +80,16 @@ def in_turns(steps: Iterable[T]) -> Iterator[T]:
 
 
 COMPUTING_AT_ONCE = 2
-"""Threads that compute for searches: Python lets one go on at a time, and a page waits behind each of them many times."""
+"""Most threads that compute for searches at once: only one runs at a time, and each more makes pages wait longer."""
 AGAIN_WITHIN_S = 1.0
-"""A thread that has waited so long for its place goes on without one: others may need a lock it holds."""
+"""A thread that has waited this long to compute again goes on, even above the limit, as others may need a lock it holds."""
 _places = threading.Semaphore(COMPUTING_AT_ONCE)
 _taken = threading.local()
 
 
 @contextmanager
 def computing() -> Iterator[None]:
-    """Compute during the block, as one of few threads; not within such a block."""
+    """Take one of the ``COMPUTING_AT_ONCE`` places during the block, after waiting for a free one; blocks must not be nested."""
     _places.acquire()
     _taken.place = True
     try:
@@ -102,7 +102,7 @@ def computing() -> Iterator[None]:
 
 @contextmanager
 def waiting() -> Iterator[None]:
-    """Let another thread compute during the block, in which this one waits for something."""
+    """Give up this thread's place in ``computing`` during the block, in which it only waits."""
     if not getattr(_taken, "place", False):
         yield
         return
@@ -325,9 +325,9 @@ V = TypeVar("V")
 
 
 class Recent(Generic[K, V]):
-    """A least-recently-used cache with *room* for so many values; thread-safe.
+    """A least-recently-used cache for values of at most *room* in total size; thread-safe.
 
-    *size* returns the room that a value takes, given its key; by default 1. A value larger than the whole room is not kept.
+    *size* returns the size of a value, given its key; by default each counts 1. A value larger than *room* is not kept.
     """
 
     def __init__(self, room: int, size: Callable[[K], int] = lambda _: 1) -> None:

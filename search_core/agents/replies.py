@@ -1,4 +1,4 @@
-"""A call of a tool and its result: a typed status, our words, the services asked, and strangers' material, cleaned and apart."""
+"""A tool call and its result: a status, our own note, the services asked, and, kept apart, cleaned texts from outside."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ T = TypeVar("T")
 OWNER = ""
 """Agents act for the user of this machine, who has no name, as on pages without a login."""
 STOPPING_S = 5.0
-"""How long what was stopped is waited for."""
+"""Longest wait for the end of work that was stopped."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,11 +32,11 @@ class Timing:
     """The timeouts of calls in seconds; clients wait for a minute."""
 
     work_s: float = 45.0
-    """Within this a tool returns what it has, or how to go on."""
+    """Time after which a tool returns its results so far, or how to continue."""
     given_up_s: float = 55.0
-    """After this a call that has not returned is given up."""
+    """Time after which a call that has not returned fails."""
     look_s: float = 0.5
-    """Between two looks at something that goes on."""
+    """Time between two looks at running work."""
 
 
 class Call:
@@ -56,7 +56,7 @@ class Call:
         return await asyncio.wrap_future(run_in_thread(work, "agent-call"))
 
     async def look_until(self, look: Callable[[], T], ended: Callable[[T], bool], wait_s: float) -> T:
-        """Return the state that *look* sees once *ended*, after *wait_s* seconds, or when the call must return."""
+        """Return the state that *look* returns once *ended* accepts it, or after *wait_s* seconds or at the call's deadline."""
         until = max(0.0, self.left_s - wait_s)
         while True:
             state = await self.run(look)
@@ -68,7 +68,7 @@ class Call:
 logger = logging.getLogger(__name__)
 
 REPLY_CHARS = 12_000
-"""Of a whole reply as JSON; it is sent twice, as text and as structured content, as clients pass on either."""
+"""Longest reply as JSON. Each is sent twice, as text and as structured content, because some clients pass on only one."""
 _LEAST_CHARS = 500
 _COVERAGE_CHARS = 800
 _NOTE_CHARS = 700
@@ -80,17 +80,17 @@ class Status(StrEnum):
 
     DONE = "done"
     PARTIAL = "partial"
-    """Time was up, or it was ended early: a part of the result."""
+    """Only a part of the result, because time was up or the work was ended early."""
     RUNNING = "running"
-    """It goes on; ask again by its id."""
+    """The work is still running; ask again by its id."""
     FOUND_NONE = "found_none"
-    """All that answered was read and has nothing."""
+    """All services that answered found nothing."""
     BELOW_THRESHOLD = "below_threshold"
     """There are results, but all are below the threshold."""
     COULD_NOT_ASK = "could_not_ask"
-    """No search service of the web answered: nothing is known of what the web has."""
+    """No web search service answered, so it is unknown what the web has."""
     COULD_NOT_READ = "could_not_read"
-    """There is something, and it could not be read."""
+    """A page or video exists but could not be read."""
     STOPPED = "stopped"
     BAD_INPUT = "bad_input"
     """The arguments have to be changed."""
@@ -103,15 +103,15 @@ class ToolResult:
 
     status: Status
     note: str
-    """In our words: what came out, and what to do next."""
+    """The result and the next step, in our own words."""
     coverage: Sequence[str] = ()
     """The services asked and how that ended, what was read and what was not."""
     facts: Mapping[str, Any] = field(default_factory=dict)
     """Ids and numbers of ours."""
     data: Mapping[str, Any] = field(default_factory=dict)
-    """What strangers wrote, as plain JSON."""
+    """Texts from outside, such as snippets, as plain JSON."""
     long: str = ""
-    """Which text or list in ``data`` gets all the room that the others leave."""
+    """Name of the text or list in ``data`` that is cut last, to the room that the others leave."""
     error: bool = False
     """True when the call did not do what it is there for."""
 
@@ -158,7 +158,7 @@ ADVICE = {
     Status.STOPPED: "Stopped; what there was stands.",
     Status.FAILED: "It failed; ask again.",
 }
-"""What to make of how a call came out, and what to do next."""
+"""What each status means for an agent, and what to do next."""
 
 
 def refusal_of(error: MaekrakError | TimeoutError) -> ToolResult:
@@ -180,9 +180,9 @@ def refusal_of(error: MaekrakError | TimeoutError) -> ToolResult:
 
 
 _SIZES = ((4_000, 40), (2_000, 20), (1_000, 12), (500, 8), (300, 5), (150, 3), (80, 2))
-"""Characters of a text and entries of a list that are left, the largest that fit."""
+"""Limits to cut texts (characters) and lists (entries) to; the first pair is used with which the reply fits."""
 _MAX_ENTRY = (1_000, 5)
-"""The same within one entry of the longest list."""
+"""Limits for texts and lists within one entry of the list named by ``long``."""
 _EMPTY: tuple[Any, ...] = (None, "", [], {})
 
 

@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from search_core.research.service import ResearchService
 
 MAX_ROWS = 3
-"""Of one claim, the surest."""
+"""Most sources of one claim, the surest ones."""
 _STATUSES = {"complete": Status.DONE, "finished_early": Status.PARTIAL, "stopped": Status.STOPPED, "failed": Status.FAILED}
-"""By the status of a run of either kind."""
+"""The status of a call by that of its run, research or a check of claims."""
 _SOURCE = ("number", "title", "url", "domain", "publish_date", "read", "own")
 _CHECK = ("state", "verdict", "own_verdict", "independent", "why", "failure")
 _ROW = ("stance", "quote", "date", "judge", "probability")

@@ -49,7 +49,7 @@ async def search(core: SearchCore, question: Question, call: Call) -> ToolResult
 
 
 def search_reply(report: SearchReport, labels: Mapping[str, str]) -> ToolResult:
-    """Return the results of a search, told as on the pages; if all web results are below the threshold, those."""
+    """Return the results of a search, worded as on the pages; if all web results are below the threshold, return them anyway."""
     status = status_of(report)
     weak = report.hidden_below if status is Status.BELOW_THRESHOLD else ()
     lines = ledger(report.replies, labels)

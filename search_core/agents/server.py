@@ -96,7 +96,7 @@ def _described(tool: Callable[..., Any]) -> Tool:
 
 
 GREETING_S = 1.0
-"""Left to the first messages: loading the language tools holds Python's lock, and clients wait some seconds for a greeting."""
+"""Seconds before language tools are loaded, so that the server can first greet its client; loading blocks all threads."""
 
 
 async def serve_stdio(core: SearchCore, get_ready: Callable[[], object]) -> None:
@@ -116,12 +116,12 @@ async def serve_stdio(core: SearchCore, get_ready: Callable[[], object]) -> None
 
 
 MAX_VIDEO_CHARS = 1_000_000
-"""Of the text of a subtitle file; twelve hours of speech have less."""
+"""Longest text of a subtitle file; twelve hours of speech have less."""
 MAX_QUESTION_CHARS = 2_000
-"""Of the raw text; the core applies its own limit after removing white space."""
+"""Longest raw question; the core applies its own limit after removing white space."""
 MAX_WAIT_S = 25
 MAX_CLAIMS = 1_000
-"""Ids in one call; fewer claims are checked at once."""
+"""Most ids in one call; the limit of claims in one check is lower."""
 _MAX_MOMENTS = 4
 _PAGE_MARGIN_S = 2.0
 NO_TRANSCRIPT = "This video has no transcript here. Give the text of its subtitle file as `video`."

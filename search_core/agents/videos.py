@@ -20,7 +20,7 @@ NOTHING_TOLD = VideoFacts()
 _KEY = re.compile(r"[0-9a-f]{32}")
 _ADDRESS = re.compile(r"(?i)(https?://|(www\.|m\.)?youtu(be\.com|\.be)/)\S+")
 _MOST_SHARED_LINES = 3
-"""Of what an app shares: a title above the address. More lines are the text of a file."""
+"""Most lines of a shared address, which some apps send below a title; more lines are the text of a file."""
 
 
 @dataclass(frozen=True, slots=True)

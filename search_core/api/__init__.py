@@ -49,7 +49,7 @@ class _LazyApp:
 
 
 GRACE_S = 5
-"""Seconds; without a limit, a client that reads nothing would hold the server for ever."""
+"""Seconds that open requests have at shutdown; without a limit, a client that reads nothing would keep the server running."""
 
 
 def limit_shutdown() -> None:

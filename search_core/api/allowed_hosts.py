@@ -1,7 +1,7 @@
-"""Requests reach the server only by its own names, so that no foreign name for this machine can act in a visitor's browser.
+"""Refuses requests for foreign host names, as a protection against DNS rebinding.
 
-A web page whose name is pointed first at its own server, then at 127.0.0.1 (DNS rebinding), is of one origin with everything
-that answers there. Its requests carry that name in their Host header, which distinguishes them from a visitor's.
+In such an attack the name of a hostile web page first leads to its own server, then to 127.0.0.1, so that a visitor's browser
+lets the page read this server's answers. Its requests have that foreign name in their Host header, by which they are refused.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _FORWARDED = ("forwarded", "x-forwarded-for", "x-forwarded-host", "x-real-ip")
 """Headers of proxies, which call on behalf of another client."""
 _DEFAULT_PORTS = {"http": 80, "https": 443}
 _ONE_NETWORK = 64
-"""Bits of an IPv6 address that one customer has; the others are theirs to change."""
+"""Bits of an IPv6 address that identify a customer's network; customers can change the other bits at will."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +92,7 @@ def host_name(host: str) -> str:
 
 
 def is_same_origin(scope: Scope) -> bool:
-    """Return whether a request from a page comes from a page of the same host; True for others."""
+    """Return whether a request's Origin is its own host; True for requests without Origin, which no page of another site sent."""
     headers = Headers(scope=scope)
     origins, hosts = headers.getlist("origin"), headers.getlist("host")
     if not origins:
@@ -128,7 +128,7 @@ def _names_this_machine(host: str) -> bool:
 logger = logging.getLogger(__name__)
 
 _READING = frozenset({"GET", "HEAD", "OPTIONS"})
-"""What other sites' pages may send, since they cannot read the answer."""
+"""Methods that pages of other sites may use, as they change nothing and such a page cannot read the answer."""
 _FOR_PROGRAMS = "/api/"
 _POLICY_VIOLATION = 1008
 

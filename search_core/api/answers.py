@@ -45,7 +45,7 @@ from search_core.search.understanding.question import validate_question
 from search_core.video.mapping import DATES, read_day
 
 STARTED_AT_ONCE = 2
-"""Starting an answer is the processor's work: more threads at it take turns with the event loop, and none is done sooner."""
+"""Threads that start answers; starting needs only the processor, so more threads would be no faster and slow the event loop."""
 SEARCHES_AT_ONCE = 64
 """Threads that wait for searches; further requests wait for a free one."""
 T = TypeVar("T")
@@ -99,7 +99,7 @@ def _start_answer(core: SearchCore, owner: str, body: QuestionBody, ask: Callabl
 
 
 def not_configured(services: Iterable[ProviderFacts]) -> Response:
-    """Return the refusal of a server without a configured web service; its ``error`` is the agreed sentence, not an object."""
+    """Return the refusal if no web service is configured; unlike other refusals its ``error`` is a sentence, not an object."""
     wanting = [info.absent_because or "" for info in services if info.web]
     to_mend = " ".join(wanting) or "SEARCH_PROVIDERS에 웹 검색 서비스의 이름을 적어 주세요."
     korean = f"쓸 수 있는 웹 검색 서비스가 없어요. {to_mend}"

@@ -30,7 +30,7 @@ class Body(BaseModel):
 
 
 _MAX_SENT_CHARS = 4 * QUESTION.most
-"""Limit of the raw text, white space included; the core removes that and holds the rest to ``QUESTION``."""
+"""Limit of the raw text with white space; the core removes white space and applies the limit ``QUESTION``."""
 Query = Annotated[
     str,
     Field(

@@ -21,7 +21,7 @@ from search_core.runtime import Lazy
 from search_core.settings import Settings
 
 WRONG_TOKENS = parse("30/minute")
-"""Requests without a right token, from one address."""
+"""Most requests with a wrong or missing token from one address."""
 
 
 class Guard:

@@ -45,10 +45,10 @@ class RunApi:
     path: str
     service: Callable[[SearchCore], ResearchService | ClaimsService]
     stop: str
-    """What stopping a run is called here."""
+    """Last part of the path that stops a run of this kind."""
 
     def as_it_stands(self, core: SearchCore, run_id: str, owner: str, status: int = 200) -> Response:
-        """Respond with one of the owner's runs."""
+        """Respond with the current state of one of the owner's runs."""
         return Json(self.service(core).get(run_id, owner), status)
 
     def begun(self, request: Request, run: ResearchRun | ClaimsRun) -> Response:

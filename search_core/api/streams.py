@@ -27,9 +27,9 @@ from search_core.domain.research import ResearchEvent
 logger = logging.getLogger(__name__)
 
 SEND_S = 20.0
-"""A client that reads nothing for so many seconds is given up."""
+"""Seconds without reading after which a client is disconnected."""
 FAREWELL_S = 2.0
-"""Seconds in which a stream may come to its end once the server stops."""
+"""Seconds that a stream has to end when the server stops."""
 SETTLES_S = 3.0
 """How long the last event waits for the answer to be stored."""
 AGAIN_MS = 3000
@@ -41,7 +41,7 @@ _LINE = "\n"
 
 Body = Mapping[str, Any]
 BodyOf = Callable[[AnswerEvent], Body | None]
-"""Returns what is sent of an event; None sends nothing."""
+"""Returns the JSON to send for an event; None to send nothing."""
 RunEvent = ResearchEvent | ClaimsEvent
 T = TypeVar("T")
 

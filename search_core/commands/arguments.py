@@ -27,7 +27,7 @@ STAGES = {
     "stance": "said, found; said_at, found_at (days)",
     "subject": "video; moment_s",
 }
-"""The fields of a line for each stage, those that it must have before the semicolon."""
+"""The fields of an input line by stage: required ones before the semicolon, optional ones after it."""
 COMMANDS = {
     "search": "search the web in the context of a video",
     "ask": "ask about a video; what it does not say is looked for on the web",
@@ -43,7 +43,7 @@ COMMANDS = {
     "backup": "copy all databases of the data folder into another folder",
 }
 SERVING = ("worker", "mcp")
-"""Commands whose log is all that they say; the others tell in Korean what their warnings would repeat in English."""
+"""Commands that report by their log only; others print in Korean what log warnings would repeat in English."""
 _MODULES = {"worker": "serving", "mcp": "serving", "research": "runs", "claims": "runs"}
 """Modules of the commands that are not called like them."""
 _BATCH = (

@@ -48,7 +48,7 @@ T = TypeVar("T")
 logger = logging.getLogger(__name__)
 
 _WHITE_SPACE = re.compile(r"\s")
-"""Has no place in an address, and a line break there would start a line of its own in the list."""
+"""White space, which addresses must not have; a line break would break the printed list."""
 _KINDS: Mapping[type, tuple[str, str]] = {str: ("a text", "글을"), list: ("a list", "목록을"), dict: ("an object", "객체를")}
 _STANCE_NAMES = {
     Stance.AGREE: "agrees",
@@ -127,7 +127,7 @@ class Batch:
 
     @cached_property
     def embedders(self) -> EmbedderHost:
-        """Return the embedders of the settings, after waiting for the model: a batch prefers waiting to weaker scores."""
+        """Return the embedders of the settings, once the model has loaded, so that no line is scored by words only."""
         vectors = VectorCache(self._settings.maekrak_data_dir / "vectors")
         model, entailment = self._settings.embedding_model, self._settings.entailment_model
         embedders = EmbedderHost(model=model, entailment=entailment, vectors=vectors)

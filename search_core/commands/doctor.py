@@ -21,9 +21,9 @@ _REMEDY = "앱을 끄고 다른 곳으로 옮기거나, 백업한 사본을 그 
 
 
 def run(args: argparse.Namespace, settings: Settings) -> int:
-    """Print the state of every part; return 0 if a search would be answered: by the web, or where it is asked alone, the library.
+    """Print the state of every part; return 0 if a web service answers, or the library if only that is set up.
 
-    With --offline the service need only be set up.
+    With --offline no service is asked, and it is enough that one is set up.
     """
     with closing(SearchCore.from_settings(settings)) as core:
         print(f"자료 폴더: {settings.maekrak_data_dir}")

@@ -50,7 +50,7 @@ def _show(event: ResearchEvent | ClaimsEvent, *, as_json: bool) -> None:
 
 
 def tell_what_decided(core: SearchCore) -> ScorerState:
-    """Return the scorer's state, and report it on standard error if it is not the chosen scorer."""
+    """Return the scorer's state, and print on standard error if another scorer than the chosen one is in use."""
     state = core.scorer()
     if not state.as_chosen:
         print(f"{state.label}: {state.detail}", file=sys.stderr, flush=True)

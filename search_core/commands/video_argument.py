@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 _LOOK_S = 0.5
 _READ_HERE_BYTES = 1 << 20
-"""Twelve hours of speech; what is larger is read in a process that is ended when the file keeps it busy."""
+"""Largest file read in this process (twelve hours of speech); a larger one is read in a process that can be killed."""
 _STEPS = 10
 """Seconds between progress lines of one transcription; a log keeps every line."""
 

@@ -50,8 +50,8 @@ class Claim:
     """A statement of a video that can be looked up."""
 
     number: int
-    """From 1, in the order of the first moments; less certain claims come after the others, then what was found later, and added
-    ones last."""
+    """From 1: certain claims in the order of their first moments, then less certain ones, then claims found later, last those
+    that the user added."""
     text: str
     """Worded so that it can be understood without the video."""
     moments: tuple[ClaimMoment, ...] = ()
@@ -60,7 +60,7 @@ class Claim:
     """In [0, 1]: how much checking it would help."""
     origin: ClaimOrigin = ClaimOrigin.RULES
     id: str = ""
-    """The same wherever and whenever the claim is found, whatever else is: made of its words as spoken and of its place."""
+    """Made of the claim's spoken words and its place, so that it is the same each time the claim is found."""
 
     def __post_init__(self) -> None:
         """Set its id."""
@@ -84,7 +84,7 @@ def by_score(claim: Claim) -> tuple[float, int]:
 
 
 def _handle_of(claim: Claim) -> str:
-    """Return "c" and six letters or digits of a hash that ignores case, punctuation and spacing."""
+    """Return "c" and six characters of a hash of the claim's words and place that ignores case, punctuation and spacing."""
     spoken = claim.moments[0].quote if claim.moments and claim.origin is not ClaimOrigin.USER else ""
     words = _WORD.findall(unicodedata.normalize("NFC", spoken or claim.text).casefold())
     place = int(claim.moments[0].start_s) if claim.moments else 0
@@ -100,7 +100,7 @@ class ClaimState(StrEnum):
     READING = "reading"
     CHECKED = "checked"
     FAILED = "failed"
-    """No search service of the web answered for it."""
+    """No web search service answered for the claim."""
     LEFT_OUT = "left_out"
     """The run ended before it was checked."""
 
@@ -111,7 +111,7 @@ class Settlement(StrEnum):
     RIGHT = "right"
     DIFFERENT = "different"
     UNRELATED = "unrelated"
-    """The sources that were found do not bear on it."""
+    """The sources that were found are about something else."""
 
     @property
     def label(self) -> str:
@@ -127,7 +127,7 @@ class ClaimSource(FoundSource):
     """A source that was found for a claim."""
 
     speakers_own: bool = False
-    """True for the video itself, its channel and its speakers, which support nothing."""
+    """True for the video itself, its channel and its speakers, which are no independent support."""
     story: int = 0
     """The group of sources that report one story; sources of one group count once."""
 
@@ -139,16 +139,16 @@ class ClaimCheck:
     claim: Claim
     state: ClaimState = ClaimState.WAITING
     verdict: Stance | None = None
-    """What the web says of it; None until it is checked."""
+    """The web's verdict on the claim; None until it is checked."""
     own_verdict: Stance | None = None
     """Own documents' verdict, never in place of the web's; None if none is relevant."""
     rows: tuple[StanceRow, ...] = ()
-    """What each source says of it, the surest first; ``StanceRow.source`` is a position in ``sources``."""
+    """What each source says of the claim, the surest first; ``StanceRow.source`` is a position in ``sources``."""
     sources: tuple[ClaimSource, ...] = ()
     independent: int = 0
-    """How many sources independent of each other and of the speaker bear the verdict."""
+    """How many sources agree with the verdict that are independent of each other and of the speaker."""
     why: str = ""
-    """One Korean sentence that says what the verdict rests on."""
+    """One Korean sentence on the reasons for the verdict."""
     query: str = ""
     """What was searched for."""
     services: tuple[str, ...] = ()
@@ -158,9 +158,9 @@ class ClaimCheck:
     judged_by_rules_alone: bool = False
     """True if the entailment model could not run, so that its findings are missing."""
     below_threshold: int = 0
-    """Web results below the threshold, if there were no others; they are no sources."""
+    """Number of web results, if all were below the threshold and so are no sources; otherwise 0."""
     settled: Settlement | None = None
-    """What the owner of the run says of it, beside the verdict."""
+    """The user's own verdict, which does not replace the computed one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -169,13 +169,13 @@ class ClaimsBudget:
 
     claims: int
     searches: int
-    """Requests to the search services that are asked first, at most: two where nothing is found for a claim at once."""
+    """Most requests to the search services that are asked first: two for each claim, as one without results is asked again."""
     paid: int
     """How many of these are paid for."""
     pages: int
     """Pages read at most."""
     judging: JudgingCost = field(default_factory=JudgingCost)
-    """What a language model takes at most to judge what is open; nothing where none judges."""
+    """The most that a language model costs for sources that rules cannot judge; zero without a model."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -192,9 +192,9 @@ class FoundClaims:
     less_certain: tuple[Claim, ...] = ()
     """Sentences that may be self-contained claims; about half of them are."""
     complete: bool = True
-    """False where a model was not ready or did not get to the end: who looks again may find more."""
+    """False if a model was not ready or was stopped early, so that a later call may find more claims."""
     before: tuple[Claim, ...] = ()
-    """Claims of an earlier, incomplete list that this one lacks; their handles still name them."""
+    """Claims of an earlier, incomplete list that this one lacks; they can still be named by their ids."""
 
     @property
     def known(self) -> tuple[Claim, ...]:
@@ -202,9 +202,9 @@ class FoundClaims:
         return (*self.claims, *self.less_certain, *self.before)
 
     def continuing(self, earlier: FoundClaims) -> FoundClaims:
-        """Return these claims with the numbers that *earlier* gave them; what only *earlier* has is kept in ``before``.
+        """Return these claims with their numbers in *earlier*; claims that only *earlier* has are kept in ``before``.
 
-        New claims get new numbers, so that no number and no id that was given out ever means another claim.
+        Claims that *earlier* lacks get new numbers, so that a number never means another claim than before.
         """
         numbers = {claim.id: claim.number for claim in earlier.known}
         new = (claim.id for claim in self.known if claim.id not in numbers)
@@ -218,15 +218,15 @@ class FoundClaims:
 
 
 class ClaimsStatus(RunStatus):
-    """Names how far a run is; the last four are ends."""
+    """Names how far a run is; a run with one of the last four has ended."""
 
     QUEUED = "queued"
     CHECKING = "checking"
     COMPLETE = "complete"
     FINISHED_EARLY = "finished_early"
-    """The user asked to end it with the claims that were checked, or being checked, by then."""
+    """The user asked to end the run once the claims being checked then were done."""
     STOPPED = "stopped"
-    """By the user; what there was stays."""
+    """The user stopped the run; its results until then stay."""
     FAILED = "failed"
 
     @property
@@ -266,7 +266,7 @@ class ClaimsMetrics:
     pages: int = 0
     """Pages that were read."""
     judging: JudgingCost = field(default_factory=JudgingCost)
-    """What a language model took to judge what was open."""
+    """The cost of a language model for sources that rules could not judge."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -304,7 +304,7 @@ ClaimsEvent = ClaimsStatusChanged | ClaimUpdated | RunFailed | ClaimsEnded
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClaimsRun:
-    """Holds what the events of a run add up to; stored, and shown again unchanged."""
+    """A run in its current state, the sum of its events; stored, and shown again unchanged."""
 
     id: str
     request: ClaimsRequest
@@ -370,7 +370,7 @@ class ClaimsEntry:
 
     id: str
     title: str
-    """Of the video."""
+    """Title of the video."""
     status: ClaimsStatus
     claims: int
     video_key: str

@@ -36,16 +36,16 @@ class WebFailure(StrEnum):
 
     NO_RESULTS = "no_results"
     NOT_RELEVANT = "not_relevant"
-    """Something was found, all of it below the relevance threshold."""
+    """There were results, but all are below the relevance threshold."""
     UNAVAILABLE = "unavailable"
     """No search service could be asked."""
     TIMEOUT = "timeout"
     STOPPED = "stopped"
-    """The search was stopped before a service of the web had answered."""
+    """The search was stopped before any web service answered."""
     SEARCH_FAILED = "search_failed"
     MODEL_FAILED = "model_failed"
     NOT_ANSWERED = "not_answered"
-    """The second answer says, too, that it does not know."""
+    """The answer from the web also says that it does not know."""
 
     @property
     def web_away(self) -> bool:
@@ -99,7 +99,7 @@ class AnswerToken:
     part: AnswerPart
     text: str
     begins: bool = False
-    """True where it takes the place of all tokens before: they turned out to be thoughts, or in another language."""
+    """True if this token replaces all earlier ones, which turned out to be a model's thoughts or in another language."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -112,9 +112,9 @@ class AnswerFinished:
     """Seconds from the start of the video that the answer cites, in order, no doubles."""
     origin: AnswerOrigin
     complete: bool = True
-    """False when the model broke off; what it said until then stands."""
+    """False if the model broke off; ``text`` is its answer until then."""
     notice: str = ""
-    """One Korean sentence when the model could not do its part; mostly empty."""
+    """One Korean sentence if the model failed and the answer is made without it; usually empty."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -126,9 +126,9 @@ class FallbackDecided:
     reason: str
     """A ``FallbackReason``; empty unless triggered."""
     evidence: str
-    """The sentence of the answer that gave the verdict; empty unless triggered."""
+    """The sentence of the answer that admits not knowing; empty unless triggered."""
     passages: tuple[TranscriptPassage, ...]
-    """What was checked and found insufficient; empty unless triggered."""
+    """The passages of the video that do not answer the question; empty unless triggered."""
     enabled: bool
     """False when the settings forbid the search that would follow."""
 
@@ -139,7 +139,7 @@ class WebSearching:
 
     name: ClassVar = "web_searching"
     question: str
-    """The query that is sent: the question itself, or the one made for a check."""
+    """What is searched for: the question itself, or for a check a query made of it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -186,8 +186,8 @@ class StancesCompared:
 class WebAnswerFinished:
     """Ends the answer from the web, which replaces the answer from the video.
 
-    ``text`` may differ from the streamed tokens: it has no citations of unknown sources, and it is an extract if the model broke
-    off in the middle.
+    ``text`` may differ from the streamed tokens: citations of unknown sources are removed, and if the model broke off, ``text``
+    is an extract.
     """
 
     name: ClassVar = "web_answer"
@@ -196,12 +196,12 @@ class WebAnswerFinished:
     cited: tuple[int, ...]
     """Numbers of the sources that the answer cites, in order, no doubles."""
     unsupported: tuple[tuple[int, int], ...] = ()
-    """Where in ``text`` sentences begin and end that the sources they cite do not bear out."""
+    """Spans in ``text`` of sentences that their cited sources do not support."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WebAnswerFailed:
-    """Reports that the web gave no answer; the first answer stays, and tokens of the second are void."""
+    """Reports that the web gave no answer; the answer from the video stays, and tokens of the web's answer are dropped."""
 
     name: ClassVar = "web_failed"
     failure: WebFailure
@@ -210,15 +210,15 @@ class WebAnswerFailed:
     korean: str = ""
     """One Korean sentence for the page."""
     for_model: str = ""
-    """Its text for a language model, in this turn and those that follow."""
+    """The note on the failure that a language model reads, in this turn and later ones."""
     reason: str = ""
-    """Where no service of the web answered, says so with each one's reason, in the specified words; otherwise empty."""
+    """Why each web service did not answer, in the agreed words, if none did; otherwise empty."""
     retry_after_s: float | None = None
-    """When a service that rests or refuses can be asked again, at the earliest; None when unknown."""
+    """Seconds until the first paused service can be asked again; None when unknown."""
     headline: str = ""
-    """Where services of the web answered, how many did; otherwise empty, as after ``WebSourcesFound``."""
+    """How many web services answered; empty if none did, or after ``WebSourcesFound``, which has it."""
     ledger: tuple[str, ...] = ()
-    """A Korean sentence for each of them, failed ones included; empty if ``headline`` is."""
+    """A Korean sentence for each web service, failed ones included; empty if ``headline`` is."""
 
     @property
     def web_away(self) -> bool:
@@ -250,12 +250,12 @@ class AnsweredWithoutWeb:
     cited: tuple[int, ...] = ()
     """Numbers of the own documents that it cites, in order, no doubles."""
     unsupported: tuple[tuple[int, int], ...] = ()
-    """Where in ``text`` sentences begin and end that the documents they cite do not bear out."""
+    """Spans in ``text`` of sentences that their cited documents do not support."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnswerDone:
-    """Ends every answer, which took so many milliseconds."""
+    """Ends every answer, and says how many milliseconds it took."""
 
     name: ClassVar = "done"
     total_ms: float
@@ -279,7 +279,7 @@ AnswerEvent = (
 
 
 MAX_TITLE_CHARS = 40
-"""Of the title that a conversation has from its first question."""
+"""Longest title of a conversation, which is made from its first question."""
 INTERRUPTED = "서버가 다시 시작되면서 답변이 끊겼어요. 같은 질문을 다시 해 주세요."
 
 
@@ -289,11 +289,11 @@ class MessageKind(StrEnum):
     QUESTION = "question"
     """The user."""
     ANSWER = "answer"
-    """Maekrak, from the video first, from the web where the video says nothing."""
+    """Maekrak, by what the video says, or if the video says nothing, by the web."""
     CHECK = "check"
-    """Maekrak, from the web, held against an answer from the video."""
+    """Maekrak, comparing an answer from the video with the web."""
     RESEARCH = "research"
-    """Maekrak, by deep research: the message has the id of its run, which is stored by itself and once."""
+    """Maekrak, by deep research; only the id of the run is stored with the message."""
 
 
 class MessageState(StrEnum):
@@ -302,14 +302,14 @@ class MessageState(StrEnum):
     RUNNING = "running"
     COMPLETE = "complete"
     STOPPED = "stopped"
-    """By the user; what there was until then stays."""
+    """The user stopped the answer; its text until then stays."""
     FAILED = "failed"
-    """By something unexpected, or because the server ended meanwhile; what there was until then stays."""
+    """An unexpected error or the end of the server stopped the answer; its text until then stays."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnswerRecord:
-    """Holds all that the events of an answer or a check add up to."""
+    """An answer or a check in its current state, the sum of its events."""
 
     passages: tuple[TranscriptPassage, ...] = ()
     text: str = ""
@@ -329,7 +329,7 @@ class AnswerRecord:
     pages: tuple[PageOutcome, ...] = ()
     comparison: Comparison | None = None
     summary: str = ""
-    """What the comparison comes to, in one Korean paragraph."""
+    """The result of the comparison in one Korean paragraph."""
     web_text: str = ""
     """The answer from the web as far as it is written."""
     web_origin: AnswerOrigin | None = None
@@ -339,9 +339,9 @@ class AnswerRecord:
     """Spans in ``web_text`` of sentences that their cited sources do not support."""
     failure: WebAnswerFailed | None = None
     own: OwnDocumentsFound | None = None
-    """What own documents say, beside all that the web says."""
+    """What own documents say on the question; never part of the web's answer."""
     without_web: AnsweredWithoutWeb | None = None
-    """What a model adds to the answer from the video where the web gave it nothing."""
+    """What a model adds to the answer from the video if the web gave no answer."""
     error: str = ""
     """A Korean sentence about what ended the answer unexpectedly."""
     done: AnswerDone | None = None
@@ -405,9 +405,9 @@ class Message:
     record: AnswerRecord | None = None
     """None for questions and for research."""
     research: ResearchRun | None = None
-    """The current run of a research message; not stored with the message, and None where it cannot be had."""
+    """The current run of a research message, which is stored separately; None if it cannot be read."""
     missing: str = ""
-    """A Korean sentence about why a research message is without its run."""
+    """A Korean sentence on why the run of a research message cannot be read."""
     created_at: datetime
 
 
@@ -444,7 +444,7 @@ def title_of(question: str) -> str:
 
 
 def research_messages(run_id: str, request: ResearchRequest, asked_at: datetime) -> tuple[Message, Message]:
-    """Return two messages for a run of research: the question that was asked, and the reply that stands for the run."""
+    """Return two messages for a run of research: the user's question, and the reply that refers to the run."""
     text, moment_s = request.question, request.moment_s
     question = Message(id=f"asked-{run_id}", kind=MessageKind.QUESTION, text=text, moment_s=moment_s, created_at=asked_at)
     return question, Message(id=run_id, kind=MessageKind.RESEARCH, about=question.id, created_at=asked_at)
@@ -455,15 +455,15 @@ class CheckRequest:
     """The request of a check."""
 
     question: Question
-    """As it was asked, with its video and the turns before it: it is what is searched for."""
+    """The question to search for, with its video and the earlier turns."""
     answer: AnswerRecord | None
     """The answer to check; None takes the relevant statements of the video."""
     subject: str | None = None
-    """What the question is about, put before the query; None takes it from the video, an empty one is none."""
+    """What the question is about, put before the query; None takes it from the video, an empty string adds nothing."""
 
     @property
     def video_alone(self) -> bool:
-        """Return whether there is an answer that rests on the video alone."""
+        """Return whether the answer to check was made from the video alone."""
         answer = self.answer
         if self.question.video is None or answer is None or answer.web_text or answer.own or answer.without_web:
             return False

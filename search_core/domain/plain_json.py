@@ -25,10 +25,10 @@ class FieldSelection:
     """How the JSON of a type differs from its fields."""
 
     only: tuple[str, ...] = ()
-    """The fields it has; empty for all."""
+    """The fields in the JSON; empty for all."""
     left_out: tuple[str, ...] = ()
     added: Mapping[str, str] = field(default_factory=dict)
-    """What it has beside its fields: by name, the path of attributes that leads to it."""
+    """Further values of the JSON: the name of each, and the path of attributes to it ("video.title")."""
 
 
 FORMS: Mapping[type, FieldSelection] = {

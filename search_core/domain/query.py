@@ -75,11 +75,11 @@ class QuestionTerm(NamedTuple):
     end: int
     predicate: bool
     attribute: bool
-    """True when the word names a property and leaves open of what ("매출", "types")."""
+    """True if the word names a property without its owner ("매출", "types")."""
     written: str = ""
-    """As pages write it: a verb with its ending, one that closes a spoken sentence as a statement ("올랐대요?" is "올랐다")."""
+    """The word as pages write it: a verb with its ending, as in a written statement ("올랐대요?" becomes "올랐다")."""
     describes: bool = False
-    """True for a verb, an adjective, a superlative, a count: nothing is found by it alone."""
+    """True for a verb, an adjective, a superlative or a count, which alone find no useful pages."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,17 +100,17 @@ class SearchIntent:
     degraded: bool = False
     """True when the analysis failed and the terms are plain words."""
     references: tuple[Reference, ...] = ()
-    """Words that point outside the question, in order; their heads are no search terms unless they say more than the kind."""
+    """Words that point outside the question, in order; a head that names only a kind ("회사") is no search term."""
     excluded: tuple[str, ...] = ()
-    """What the question says it does not ask for ("3분기 말고"), as it writes it; no search terms."""
+    """What the question excludes ("3분기 말고"), as written; not among the search terms."""
     terms: tuple[QuestionTerm, ...] = ()
     """The search terms with their places, no doubles."""
     follow_up: bool = False
-    """True when it goes on with the earlier turns."""
+    """True if the question continues the earlier turns ("그럼 경쟁사는?")."""
     own: float = 1.0
-    """How likely it stands alone, asking nothing of the video, in [0, 1]."""
+    """The probability that the question is self-contained, so that it needs no words of the video."""
     moment_s: float | None = None
-    """Where in the video it is asked, in seconds from the start; None where nobody says."""
+    """Where in the video the question is asked, in seconds from the start; None if unknown."""
 
 
 class PartOrigin(StrEnum):
@@ -144,7 +144,7 @@ class Referent:
     """Its position in the question."""
     kind: ReferenceKind
     meaning: str
-    """Empty when nothing is known that it could mean."""
+    """What the word means; empty if unknown."""
     others: tuple[str, ...] = ()
     """Other names of its kind in the video, most salient first."""
 
@@ -154,7 +154,7 @@ class VariantOrigin(StrEnum):
 
     WITH_CONTEXT = "with_context"
     OTHER_CONTEXT = "other_context"
-    """With the words of the video that come next to those of the query."""
+    """With other words of the video, the next best after those in the query."""
     WITHOUT_CONTEXT = "without_context"
     MODEL = "model"
 
@@ -166,7 +166,7 @@ class QueryVariant:
     text: str
     origin: VariantOrigin
     translated: str | None = None
-    """What of it can be said in the other script, as in ``ConstructedQuery``."""
+    """The wording's part in the other script, as in ``ConstructedQuery``."""
 
 
 class WritingOutcome(StrEnum):
@@ -174,11 +174,11 @@ class WritingOutcome(StrEnum):
 
     WRITTEN = "written"
     DROPPED = "dropped"
-    """It held nothing of the question and nothing of the video, or was no query at all."""
+    """The model's text shared no word with question and video, or was no query at all."""
     SAME = "same"
-    """It said what was asked already."""
+    """The model's query was the same as the one built by rules."""
     TAKEN_AWAY = "taken_away"
-    """The user took it away."""
+    """The user removed the model's query."""
     LATE = "late"
     FAILED = "failed"
 
@@ -208,8 +208,8 @@ class ConstructedQuery:
     referents: tuple[Referent, ...] = ()
     """What pointing words for a person, an organisation or an event were taken for, in order."""
     left_out: tuple[str, ...] = ()
-    """What the question says it does not ask for ("3분기 말고"): it is searched for by no service."""
+    """What the question excludes ("3분기 말고"), which is in no query."""
     understood: str = ""
-    """The question in its own words, pointing words replaced; empty where it stands alone."""
+    """The question in its own words, with pointing words replaced; empty if it is self-contained."""
     also: tuple[QueryVariant, ...] = ()
     """Other wordings of the question, sent in parallel to services that allow it."""

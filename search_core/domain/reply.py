@@ -42,7 +42,7 @@ class SearchStatus(StrEnum):
 
     @property
     def lasting(self) -> bool:
-        """Return whether only people can mend it, as a wrong key or a spent quota."""
+        """Return whether the failure lasts until somebody acts, like a wrong key or a spent quota."""
         return self in (SearchStatus.INVALID_API_KEY, SearchStatus.QUOTA_EXHAUSTED)
 
 
@@ -53,7 +53,7 @@ class ProviderReply:
     provider: str
     status: SearchStatus
     because: SearchStatus | None = None
-    """The failure after which a service is left alone; only where it is cooling down."""
+    """The failure that made the service cool down; None unless the status is ``cooling_down``."""
     query: str = ""
     also: tuple[str, ...] = ()
     """Other wordings sent in parallel and awaited; their hits are among the results."""
@@ -65,7 +65,7 @@ class ProviderReply:
     out_of_order: bool = False
     """True when the service was reached and said itself that it cannot answer now (HTTP 500 and above)."""
     cut: int = 0
-    """Results of which a text was too long and was cut."""
+    """Number of results with a text that was cut because it was too long."""
     latency_ms: float = 0.0
     retry_after_s: float | None = None
     from_cache: bool = False
@@ -83,7 +83,7 @@ class ProviderReply:
 
     @property
     def cause(self) -> SearchStatus:
-        """Return the status to show; of a service that is left alone after a wrong key or a spent quota, that failure."""
+        """Return the status to show; for a service that rests after a wrong key or a spent quota, that failure."""
         return self.because if self.because is not None and self.because.lasting else self.status
 
     def is_success(self) -> bool:
@@ -108,11 +108,11 @@ class StoredReply:
     """Only ``success`` and ``no_results`` are stored."""
     results: tuple[SearchResult, ...]
     stored_at: datetime
-    """Time zone aware; whether the answer is good still, or may stand in for a failed request, follows from it."""
+    """Time zone aware; decides whether the answer is still fresh, or may at least replace a failed request."""
 
 
 NO_WORD = (SearchStatus.COOLING_DOWN, SearchStatus.API_KEY_MISSING, SearchStatus.NOT_AWAITED)
-"""Statuses of a service that was left alone or not waited for, which count in no statistics."""
+"""Statuses of a service that was not asked or not waited for; statistics leave them out."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -135,7 +135,7 @@ class SearchEvent:
 
     @property
     def asked(self) -> bool:
-        """Return whether a request went out that says something about the service: no cached answer, none of ``NO_WORD``."""
+        """Return whether a request went out and ended: neither answered from the cache nor with a status in ``NO_WORD``."""
         return not self.from_cache and self.status not in NO_WORD
 
     @property

@@ -53,7 +53,7 @@ class SearchOptions:
     any_age: bool = False
     """Ask for results of any age, also where the question reads as one for news."""
     broader_queries: int | None = None
-    """How many broader queries are tried at most where one finds nothing; None tries all there are."""
+    """Most broader queries to try if a query finds nothing; None tries all."""
     words_after_s: float | None = None
     """Seconds of scoring after which the order by words is returned; None waits for the model."""
     early_after_s: float | None = None
@@ -90,11 +90,11 @@ class ReportOutcome(StrEnum):
     """A service is still awaited."""
     FOUND = "found"
     FOUND_NONE = "found_none"
-    """Who answered has nothing."""
+    """All services that answered found nothing."""
     BELOW_THRESHOLD = "below_threshold"
-    """All that was found is below the threshold; results past the result count stand behind shown ones, always."""
+    """All results are below the threshold."""
     COULD_NOT_ASK = "could_not_ask"
-    """No service answered: nothing is known of what there is."""
+    """No service answered, so it is unknown whether there are results."""
 
 
 def outcome_of(
@@ -123,14 +123,14 @@ class SearchReport:
     replies: tuple[ProviderReply, ...]
     """One for each request made, in order of asking; the coverage ledger is drawn from them."""
     results: tuple[SearchResult, ...]
-    """Shown results in order, each scored at or above the threshold (or all unscored): of the web the best of the first list,
-    then those that came late, at last the best documents of the library."""
+    """Shown results in order: web results of the first list, late web results, then documents of the library. Each has a score
+    at or above the threshold, unless scoring failed."""
     hidden: tuple[SearchResult, ...]
     """Results past the result count, then those below the threshold, best first."""
     scorer: str
     """Name of the embedder that scored, or ``none``."""
     scale: str = ""
-    """What its scores measure; those of another scale do not compare. Empty where that was a weighted sum."""
+    """What the scores measure; scores of different scales cannot be compared. Empty for old searches with weighted sums."""
     degradations: tuple[Degradation, ...] = ()
     elapsed_ms: float = 0.0
     compute_ms: float = 0.0
@@ -139,9 +139,9 @@ class SearchReport:
     web_wanted: bool = True
     """False when only the library was chosen to be asked."""
     not_asked: tuple[str, ...] = ()
-    """Names of services of the web that were set up and chosen, and not asked before the search had found enough or ended."""
+    """Names of chosen web services that were not asked, because the search had found enough or ended before."""
     written: WrittenQuery | None = None
-    """What became of asking a language model for a query; None where none was to be asked."""
+    """The language model's query, or why there is none; None if no model was to be asked."""
     waiting: tuple[str, ...] = ()
     """Names of providers that had not answered when this was made; none once the search has ended."""
 
@@ -193,7 +193,7 @@ class AnswerLine:
     source: str
     url: str
     moment_s: float | None
-    """Seconds from the start of the video, where the result bears on a moment of it."""
+    """Moment of the video that the result relates to, in seconds from the start; None without one."""
 
 
 class Label(StrEnum):
@@ -212,7 +212,7 @@ class StoredSearch:
     video_key: str
     """Empty for a search without a video."""
     report: SearchReport
-    """Without its video; results of services whose terms forbid keeping them have no texts and a hashed address."""
+    """The report without its video. Results of services whose terms forbid storing have no texts and a hashed address."""
     labels: Mapping[str, Label] = field(default_factory=dict)
     """By `result_key`."""
 

@@ -26,20 +26,20 @@ SEARCH_FAILED = "Search failed"
 
 
 class ResearchStatus(RunStatus):
-    """Names how far a run is: ``planned`` waits for the user to agree, the last four are ends."""
+    """Names how far a run is; a run with one of the last four has ended."""
 
     QUEUED = "queued"
     PLANNING = "planning"
     PLANNED = "planned"
-    """The plan waits for the user, who asked to see it first."""
+    """The run waits until the user agrees to its plan."""
     SEARCHING = "searching"
     READING = "reading"
     WRITING = "writing"
     COMPLETE = "complete"
     FINISHED_EARLY = "finished_early"
-    """The user asked for a report from what there was."""
+    """The user asked for a report from the sources found so far."""
     STOPPED = "stopped"
-    """By the user; what there was stays."""
+    """The user stopped the run; its results until then stay."""
     FAILED = "failed"
 
     @property
@@ -63,7 +63,7 @@ class SubtaskState(StrEnum):
     SEARCHING = "searching"
     DONE = "done"
     FAILED = "failed"
-    """No search service of the web answered for it."""
+    """No web search service answered for the subtask."""
     LEFT_OUT = "left_out"
     """The run ended before it was answered."""
 
@@ -85,7 +85,7 @@ class ResearchRequest:
     video: VideoContext | None = None
     memory: ConversationMemory = field(default_factory=ConversationMemory)
     moment_s: float | None = None
-    """As a ``Question`` has it."""
+    """Where in the video the user is, in seconds from its start; None when unknown."""
     owner: str = ""
     """The owner of the run; empty without a login."""
     conversation_id: str = ""
@@ -125,14 +125,14 @@ class ResearchSource(FoundSource):
     """A source of a report."""
 
     number: int
-    """What the report cites it by, from 1, those of the web before own documents; 0 until every subtask was searched for."""
+    """Number in the report's citations, from 1, web sources before own documents; 0 until all searches have ended."""
     snippet: str
     relevance_score: float | None = None
     """In [0, 1]; None means not scored."""
     subtasks: tuple[int, ...] = ()
     """Numbers of the subtasks whose search gave it."""
     moment: Moment | None = None
-    """The moment of the video that it bears on."""
+    """The moment of the video that the source relates to."""
     reading: bool = False
     """True while its page is being read."""
     shortened: bool = False
@@ -162,7 +162,7 @@ class StatusChanged:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SubtaskPlanned:
-    """A new or changed subtask, as a thought of the plan."""
+    """A new or changed subtask, before the plan is complete."""
 
     name: ClassVar = "thought"
     subtask: Subtask
@@ -175,9 +175,9 @@ class PlanMade:
     name: ClassVar = "thought"
     origin: PlanOrigin
     note: str = ""
-    """One Korean sentence when the model could not make it, or words of it were dropped."""
+    """One Korean sentence if the model could not make the plan, or parts of its plan were dropped."""
     size: int | None = None
-    """How many subtasks it has, those of higher numbers are gone; None leaves all there were."""
+    """Number of subtasks in the plan, so that those with higher numbers are removed; None keeps all."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -274,7 +274,7 @@ ResearchEvent = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ResearchRun:
-    """Holds what the events of a run add up to; stored, and shown again unchanged."""
+    """A run in its current state, the sum of its events; stored, and shown again unchanged."""
 
     id: str
     request: ResearchRequest
@@ -346,7 +346,7 @@ class ResearchRun:
                 return self._after_reading(source)
 
     def _after_reading(self, source: ResearchSource) -> ResearchRun:
-        """Return the run with *source* updated; until all sources are known it has no number."""
+        """Return the run with *source* updated; the source has no number until all sources are known."""
         same = [other for other in self.sources if _same(other, source)]
         if same:
             numbered = replace(source, number=same[0].number)

@@ -24,9 +24,9 @@ class ScoreParts:
     """Holds the components that explain a score, each in [0, 1]; None if not measured."""
 
     semantic_question: float | None = None
-    """Similarity of the result to the question in meaning; None where the scorer sees none, as Kiwi across languages."""
+    """Similarity in meaning of the result to the question; None if the scorer cannot compare them, as Kiwi across languages."""
     lexical: float | None = None
-    """How much of what the question asks the result has in words."""
+    """How many of the question's words the result has, weighted."""
     recency: float | None = None
     """1 for a result of today, halving with age; None for an undated result."""
     agreement: float | None = None
@@ -77,7 +77,7 @@ class FoundSource(FromLibrary):
     title: str
     url: str
     domain: str
-    """Host name without ``www.``; for a document of the library what such documents are called."""
+    """Host name without ``www.``; for a document of the library the library's name."""
     publish_date: datetime | None = None
     read: bool | None = None
     """True when its page was read, False when that failed, None when it was not tried: then only the snippet is known."""
@@ -112,7 +112,7 @@ class SearchResult(FromLibrary):
     """Entities of the video that the result names, as the video writes them."""
     moment: Moment | None = None
     summary: str = ""
-    """What stands for a foreign result: a model's Korean summary, or its own sentences; empty for Korean results."""
+    """Text shown for a foreign result: a model's Korean summary, or its own sentences; empty for Korean results."""
     summary_origin: str = ""
     """``model`` or ``extract``; empty when there is no summary."""
     collection: str = ""
@@ -124,7 +124,7 @@ class SearchResult(FromLibrary):
 SCORE_SCALE = "likelihood"
 """What scores measure now: how likely a result answers."""
 DEFAULT_THRESHOLD = 0.05
-"""One in thirty of the paragraphs that answer scores below it, with articles in the place of videos."""
+"""Least score of a shown result; in a test with articles in place of videos, one of thirty answering paragraphs scored less."""
 
 
 class HiddenReason(StrEnum):

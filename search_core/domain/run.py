@@ -12,7 +12,7 @@ class RunStatus(StrEnum):
 
     @property
     def ended(self) -> bool:
-        """Return whether nothing more will happen by itself."""
+        """Return whether the run has ended, so that its state no longer changes by itself."""
         return self.value in ("complete", "finished_early", "stopped", "failed")
 
     @property
@@ -22,13 +22,13 @@ class RunStatus(StrEnum):
 
     @property
     def settled(self) -> bool:
-        """Return whether nothing happens until the user says so."""
+        """Return whether the run has ended or waits for the user."""
         return self.ended or self.waits_for_user
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunFailed:
-    """A failure with its type and description; the run only ends with it if its status says so."""
+    """A failure with its type and description; the run may go on, unless its status is ``failed``."""
 
     name: ClassVar = "error"
     kind: str

@@ -20,9 +20,9 @@ class ScorerState:
     detail: str
     """One or two Korean sentences for the page."""
     as_chosen: bool = True
-    """False where another scorer than the settings ask for is at work, or scores until that is ready."""
+    """False if another scorer is in use than the settings ask for, perhaps until the chosen one is ready."""
     awaited: str = ""
-    """Name of the scorer that will be at work when what loads has loaded; empty while nothing does."""
+    """Name of the scorer that will be used once its model has loaded; empty if none is loading."""
 
 
 class LibraryPhase(StrEnum):
@@ -30,12 +30,12 @@ class LibraryPhase(StrEnum):
 
     EMPTY = "empty"
     WORDS_ONLY = "words_only"
-    """No model is at hand, and none will be."""
+    """No embedding model is available, so documents are found by words only."""
     LOADING = "loading"
     FILLING = "filling"
     READY = "ready"
     STOPPED = "stopped"
-    """Something keeps the rest from being embedded."""
+    """An error stopped the embedding; the remaining documents are found by words only."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,7 +47,7 @@ class LibraryState:
     """Sections of documents that can be found by meaning."""
     total: int = 0
     reason: str = ""
-    """Korean sentence why meaning finds nothing, or not all."""
+    """Korean sentence on why not all documents can be found by meaning."""
 
     @property
     def percent(self) -> int:
@@ -56,5 +56,5 @@ class LibraryState:
 
     @property
     def under_way(self) -> bool:
-        """Return whether this will change by itself."""
+        """Return whether a model is loading or documents are being embedded."""
         return self.phase in (LibraryPhase.LOADING, LibraryPhase.FILLING)

@@ -33,14 +33,14 @@ _LABELS = {
 
 
 NEAREST = "가장 가까운 출처"
-"""What a passage is called that does not decide a statement, however near it is."""
+"""Label of the source nearest to a statement if it neither supports nor denies the statement."""
 
 
 class Judge(StrEnum):
     """Names who judged the stance of a source."""
 
     RULES = "rules"
-    """Values, dates and names that both sides hold."""
+    """Rules that compare the values, dates and names in both sentences."""
     ENTAILMENT_MODEL = "entailment_model"
     LANGUAGE_MODEL = "language_model"
 
@@ -61,7 +61,7 @@ class JudgingCost:
     tokens: int = 0
     """Read and written; estimated where the endpoint does not count them."""
     dropped: int = 0
-    """Judgements that did not hold and were not used."""
+    """Number of judgements that failed a check and were not used."""
 
     def __add__(self, other: JudgingCost) -> JudgingCost:
         """Return the sum of both costs."""
@@ -98,17 +98,17 @@ class StanceRow:
     independent_of: int
     """The group of sources that report one story; sources of one group count once."""
     confidence: float
-    """In [0, 1]: how sure the judge is; orders the rows, and is no probability."""
+    """How sure the judge is, in [0, 1]; only for ordering rows, not a probability."""
     restates_video: bool
     """True when the source only restates the video, so that its agreement proves nothing."""
     why: str
     judge: Judge = Judge.RULES
     probability: float | None = None
-    """In [0, 1]: how likely the model of entailment holds the stance to be; None where another judge decided."""
+    """Probability of the stance by the entailment model; None if another judge decided."""
 
     @property
     def label(self) -> str:
-        """Return in Korean the stance, or that the sentence is only the nearest."""
+        """Return the Korean word for the stance, or ``NEAREST`` if the source decides nothing."""
         return NEAREST if self.stance is Stance.CANNOT_TELL else self.stance.label
 
     @property

@@ -34,7 +34,7 @@ class RecognizedPiece:
     """What a recogniser returned for one piece of sound, in seconds from its start."""
 
     segments: tuple[TranscriptSegment, ...]
-    """Uncertain are those to which the recogniser itself gives little probability."""
+    """Segments; those with a low probability by the recogniser itself are marked as uncertain."""
     language: str = ""
     """ISO 639-1 code, or empty."""
     speech: tuple[Stretch, ...] = ()
@@ -53,7 +53,7 @@ class Transcription:
     language: str
     """ISO 639-1 code; empty when the recogniser returned none."""
     duration_s: float
-    """Of the sound that was listened to."""
+    """Length of the transcribed sound in seconds."""
     unheard: tuple[Stretch, ...] = ()
     """Sound for which the recogniser gave no words although there may be speech, in order."""
     warnings: tuple[str, ...] = ()
@@ -69,7 +69,7 @@ class TranscriptionProgress:
     done_s: float = 0.0
     """Seconds of sound that are recognised."""
     total_s: float | None = None
-    """Seconds of sound there are, as the file says until its end has been reached; None while unknown."""
+    """Length of the sound in seconds, until its end is reached as stated by the file; None while unknown."""
 
     @property
     def share(self) -> float | None:

@@ -18,7 +18,7 @@ class TranscriptOrigin(StrEnum):
     """Names the origins of transcripts."""
 
     UNKNOWN = "unknown"
-    """Nothing says it, or there is no transcript."""
+    """The origin is not stated, or there is no transcript."""
     PEOPLE = "people"
     """Subtitles written by people."""
     AUTOMATIC = "automatic"
@@ -109,7 +109,7 @@ class VideoContext:
     organizations: tuple[str, ...] = ()
     events: tuple[str, ...] = ()
     subject: tuple[str, ...] = ()
-    """What the video is about, one to three terms, the most telling first; empty when nothing says it."""
+    """What the video is about: up to three terms, the most informative first; empty if unknown."""
     key_terms: tuple[str, ...] = ()
     """Salient words of title, description and transcript that are not names, most salient first."""
     chapters: tuple[Chapter, ...] = ()
@@ -118,7 +118,7 @@ class VideoContext:
     transcript_model: str = ""
     """The model that recognised the speech; empty where none did, or its name is not known."""
     read_as: str = ""
-    """What the file was taken for, ``Zoom 자막 · 42개 · 화자 3명``; empty where none was read."""
+    """How the file was interpreted, as in ``Zoom 자막 · 42개 · 화자 3명``; empty without a file."""
     language: str = ""
     """ISO 639-1 code of the transcript, or of the title when there is none; empty when unknown."""
     duration_s: float | None = None

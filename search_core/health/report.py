@@ -141,7 +141,7 @@ class ProviderFacts:
 
     @property
     def available(self) -> bool:
-        """Return whether a search would ask it, now or after its pause."""
+        """Return whether the service is set up, so that a search asks it, at the latest after a pause."""
         return self.absent_because is None
 
 

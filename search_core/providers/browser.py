@@ -193,7 +193,7 @@ class BrowserProvider(ConfiguredProvider):
             await asyncio.sleep(LOOK_AGAIN_S)
 
     def _refuse(self, page: ShownPage, *, challenged: bool) -> None:
-        """Raise the error that the page stands for, if any."""
+        """Raise the error that the page shows, such as a CAPTCHA or an HTTP error, if any."""
         host = host_name(self._address)
         if page.origin == BLANK and not page.failed:
             raise ProviderError(SearchStatus.UNKNOWN_ERROR, "The browser lost the page in the middle of the search.")

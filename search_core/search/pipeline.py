@@ -65,7 +65,7 @@ class Stages:
     manager: MultiProviderSearchManager
     aggregator: ResultAggregator
     relevance: Callable[[], RelevanceFilter]
-    """Gives the filter with the best embedder that is ready now; never waits for a model to load."""
+    """Returns the filter with the best embedder that is ready now; never waits for a model to load."""
     summarizer: Summarizer | None
     now: Callable[[], datetime]
     deadline_s: float
@@ -77,7 +77,7 @@ class Stages:
     own_documents_to_model: bool = False
     """Whether documents of the library may go to the summarizer."""
     writer: QueryWriter | None = None
-    """Writes one more query by a language model; None where no model is to."""
+    """Has a language model write one more query; None to do without."""
     lexical_filter: Callable[[], RelevanceFilter] | None = None
     """Returns the filter that scores by words until the one by meaning is ready; None makes every search wait."""
 

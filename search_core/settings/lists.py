@@ -93,7 +93,7 @@ def is_private_host(address: str) -> bool:
 
 
 Rate = Annotated[str, AfterValidator(_rate)]
-"""A number of requests in a time, as in 60/minute; empty for none, which an empty variable of the environment is not."""
+"""A number of requests in a time, as in "60/minute", or "none" for no limit, which becomes an empty text."""
 
 
 def _web_address(text: str) -> str:

@@ -34,10 +34,10 @@ class Answering:
     checks: OnlineCheck
     claims: ClaimChecker
     stages: Stages
-    """The stages of searches without summaries."""
+    """The parts of a search, without the model that writes summaries and queries."""
     scorer: QuestionScorer
     labels: Mapping[str, str]
-    """What search services are called."""
+    """Labels of the search services by name."""
     web_configured: Callable[[], bool]
     """Returns whether a web search service is set up, even if cooling down; sends no request."""
 

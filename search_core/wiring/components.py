@@ -61,7 +61,7 @@ SPARE_S = 1.0
 SUMMARIES_SHARE = 0.25
 """Share of the model's time limit that a search waits for summaries; its results are shown before them."""
 MAX_TRANSCRIPTS_BYTES = 64 << 20
-"""On disk: some 300 hours of speech, oldest out first."""
+"""Disk space for transcripts, some 300 hours of speech; the oldest are deleted first."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,7 +70,7 @@ class Components:
 
     settings: Settings
     options: SearchOptions
-    """Those of a search as the settings ask for them."""
+    """The options of a search by the settings."""
     providers: Mapping[str, SearchProvider]
     stages: Stages
     pipeline: SearchPipeline
@@ -153,7 +153,7 @@ def build_components(settings: Settings, *, once: bool = False, now: Clock = utc
 
 
 def _deadline_s(settings: Settings, providers: Mapping[str, SearchProvider]) -> float:
-    """Return the deadline of a search; a service with its own timeout, such as the browser, gets all of it."""
+    """Return the deadline of a search, long enough for services with a timeout of their own, such as the browser."""
     own = [provider.timeout_s + SPARE_S for provider in providers.values() if provider.timeout_s]
     return max(settings.web_search_deadline, *own, 0.0)
 

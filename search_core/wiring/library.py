@@ -33,9 +33,9 @@ MAX_FILLING_S = 20
 """A search waits no longer than this for the sample documents."""
 PROGRESS_S = 0.2
 HANDED_IN = Path("handed-in")
-"""Path given to uploaded files in the library, which are not on disk and never read again."""
+"""Folder in the paths of uploaded files in the library; it does not exist on disk."""
 MOST_HANDED_IN = 200
-"""Files of one owner."""
+"""Most files of one owner."""
 BAD_NAME = "이 이름으로는 파일을 넣을 수 없어요. 이름을 바꿔서 다시 넣어 주세요."
 TOO_MANY = f"내 자료에는 파일을 {MOST_HANDED_IN}개까지 넣을 수 있어요. 안 쓰는 것을 지우고 다시 넣어 주세요."
 

@@ -30,9 +30,9 @@ if TYPE_CHECKING:
     from search_core.storage.stored_searches import StoredSearches
 
 SECTION_LEVEL = 4
-"""Of the headings of a run in the file of a conversation."""
+"""Level of a research report's headings in a conversation's file."""
 _PIECE_LIMIT_S = 600.0
-"""Time that the recognition of one piece may take, or of its next words."""
+"""Time limit for the recognition of one piece of sound, or for its next words if they come one by one."""
 
 
 class LongRuns(NamedTuple):
@@ -44,7 +44,7 @@ class LongRuns(NamedTuple):
 
 
 class Services:
-    """The services of a process; each brings packages that a search does without."""
+    """The services of a process, each built on first use, as each imports packages that a search does not need."""
 
     def __init__(self, components: Components, loop: LoopThread) -> None:
         self._parts, self._loop = components, loop
@@ -115,7 +115,7 @@ SEARCHED_FIRST = ("google", "duckduckgo")
 MODEL_WAIT_S = 1.0
 """Seconds to wait for a model of meaning that is loading; the one that ships takes about as long."""
 MODEL_PATIENCE_S = 30.0
-"""The same for a list that must be complete, as a command prints it."""
+"""Seconds to wait for the model if the list must be complete, as for a command."""
 
 
 def _build_research(components: Components, answering: Answering, runs: DurableRuns) -> ResearchService:

@@ -17,7 +17,7 @@ from search_core.providers.kit.http import interleave
 
 _WORD = re.compile(r"[^\W_]+")
 _RANK_CONSTANT = 60
-"""The constant of the paper: large enough that one list alone cannot dictate the order."""
+"""The constant k of reciprocal-rank fusion, large enough that one list alone cannot dictate the order."""
 _CUT = re.compile(r"(?:…|\.{3})\s*$")
 
 

@@ -25,7 +25,7 @@ from search_core.search.gathering.provider_client import (
 logger = logging.getLogger(__name__)
 
 MIN_TIER_S = 0.05
-"""A further tier is not asked with less time left than any service needs."""
+"""Least time left for asking a further tier; no service answers faster."""
 CLEANUP_S = 0.5
 """How long a cancelled request may take to close its sockets before it is left behind."""
 ASIDE_S = 2.0

@@ -27,7 +27,7 @@ MAX_STALE = timedelta(hours=24)
 """How long past its lifetime an answer may replace a failed request (RFC 5861, stale-if-error)."""
 MAX_STORED_IN_MEMORY = 200
 GRACE_S = 0.25
-"""Providers limit their own requests to the same time; the extra time lets those that ask several services finish."""
+"""Added to a provider's time limit, so that a provider that asks several services can first end by its own limit."""
 MOST_OF_ITS_TIME = 0.8
 """A request that the search's deadline cut off counts as failed if it had at least this share of its own time limit."""
 T = TypeVar("T")

@@ -94,7 +94,7 @@ def date_text(moment: datetime | None) -> str:
 
 
 def day_in_korea(moment: datetime) -> date:
-    """Return the day of *moment* in Korea; at the limits of the calendar its own day."""
+    """Return the day of *moment* in Korea; near the years 1 and 9999, where that may not exist, the day in its own zone."""
     try:
         return aware(moment).astimezone(KOREA).date()
     except OverflowError:

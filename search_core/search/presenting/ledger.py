@@ -81,7 +81,7 @@ class LedgerLine:
     reason: str
     """What happened, in a few Korean words."""
     next_step: str
-    """What can be done about it, Korean; empty where nothing has to be."""
+    """What the user can do about a failure, in Korean; empty if nothing has to be done."""
     count: int
     """Number of results in all replies of the service, each page once."""
 

@@ -101,9 +101,9 @@ class Measures:
     """
 
     ndcg: float | None
-    """nDCG@10; unjudged results count as not relevant, here and in the next."""
+    """nDCG@10; unlabelled results count as not relevant."""
     precision: float | None
-    """P@10."""
+    """P@10; unlabelled results count as not relevant."""
     judged: float | None
     """Share of the first ten results that are judged."""
     shown_relevant: float | None
