@@ -63,15 +63,10 @@ class Parser(argparse.ArgumentParser):
         self.exit(EXIT_USAGE, f"{self.prog}: error: {message}\n")
 
 
-def program_name() -> str:
-    """Return the command that starts the program, as its user types it."""
-    return "maekrak" if Path(sys.argv[0]).stem == "maekrak" else "python -m search_core"
-
-
 def build_parser() -> argparse.ArgumentParser:
     """Return the parser of every command; ``module`` in its result names the command's module."""
     parser = Parser(
-        prog=program_name(),
+        prog="maekrak" if Path(sys.argv[0]).stem == "maekrak" else "python -m search_core",
         description="Web search in the context of a video, answered in Korean, every line attributed.",
     )
     parser.add_argument("--version", action="version", version=f"maekrak {VERSION}")

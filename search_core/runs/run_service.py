@@ -70,11 +70,6 @@ class RunSubscription(Generic[RequestT, RunT, EventT, EntryT]):
         self.events: tuple[EventT | RunFailed, ...] = ()
         self.ended = False
 
-    @property
-    def poll_s(self) -> float:
-        """Return the seconds to wait before the next look."""
-        return POLL_WAITING_S if self.run.status.waits_for_user else POLL_S
-
     def after(self, number: int) -> tuple[tuple[EventT | RunFailed, ...], bool]:
         """Return the events above *number*, counted from 1, and whether they are the last."""
         self.refresh()
@@ -350,7 +345,7 @@ class RunService(ABC, Generic[RequestT, RunT, EventT, EntryT, PartsT]):
                 if ended:
                     return
                 try:
-                    async with asyncio.timeout(subscription.poll_s):
+                    async with asyncio.timeout(POLL_WAITING_S if subscription.run.status.waits_for_user else POLL_S):
                         await notified.wait()
                 except TimeoutError:
                     continue

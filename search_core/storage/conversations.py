@@ -105,7 +105,8 @@ class ConversationStore:
     def _video(self, connection: Connection, row_id: str) -> VideoContext | None:
         video = self._videos.get(row_id)
         if video is None and (row := connection.execute(select(VIDEOS.c.body).where(VIDEOS.c.id == row_id)).first()):
-            video = _video_of(row[0])
+            video, whole = VIDEO.read(row[0])
+            video = video if whole else replace(video, warnings=(*video.warnings, UNREADABLE_VIDEO))
             self._videos.put(row_id, video)
         return video
 
@@ -285,9 +286,3 @@ def _end_message(message: Message) -> Message:
     if message.kind is not MessageKind.QUESTION:
         record = replace(record or AnswerRecord(), error=INTERRUPTED)
     return replace(message, state=MessageState.FAILED, record=record)
-
-
-def _video_of(body: object) -> VideoContext:
-    """Return the video of a stored body; unreadable parts are left out with a warning."""
-    video, whole = VIDEO.read(body)
-    return video if whole else replace(video, warnings=(*video.warnings, UNREADABLE_VIDEO))

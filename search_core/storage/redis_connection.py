@@ -66,7 +66,8 @@ class RedisConnection:
         """
         import redis
 
-        self._refuse_while_down()
+        if (failure := self._failure) is not None and self._monotonic() < self._retry_at:
+            raise StorageError(str(failure), korean=failure.korean)
         try:
             result = work(self._client)
         except redis.TimeoutError:
@@ -87,11 +88,6 @@ class RedisConnection:
     def close(self) -> None:
         """Close the connections; they reopen on use."""
         self._client.close()
-
-    def _refuse_while_down(self) -> None:
-        failure = self._failure
-        if failure is not None and self._monotonic() < self._retry_at:
-            raise StorageError(str(failure), korean=failure.korean)
 
     def _down(self, cause: str, korean: str) -> StorageError:
         self._retry_at = self._monotonic() + PAUSE_S

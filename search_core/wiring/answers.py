@@ -60,11 +60,12 @@ def build_answering(components: Components) -> Answering:
     labels = {name: provider.label for name, provider in providers.items()}
     search_timeout_s = stages.manager.deadline_s + SCORING_S
     web = tuple(name for name, provider in providers.items() if provider.web)
+    writing = SearchPipeline(replace(stages, writer=components.stages.writer))
     flow = AnswerFlow(
         model=model,
         detector=FallbackDetector(embedders.current),
         scorer=scorer,
-        search=_search_as_asked(SearchPipeline(replace(stages, writer=components.stages.writer)), options),
+        search=lambda question, on_query: writing.run(question, replace(options, as_asked=True), _pass_query(on_query)),
         labels=labels,
         fallback_enabled=settings.web_search_fallback_enabled,
         own_documents_to_model=settings.may_send_own_documents,
@@ -83,29 +84,19 @@ def build_answering(components: Components) -> Answering:
         ready=lambda: _get_ready(pages, warm),
         wait_for_reader=pages.warm.wait,
     )
+    checked = replace(options, any_age=True, broader_queries=1, as_stated=True)  # claims are as old as their video
     return Answering(
         flow=flow,
         checks=OnlineCheck(web_check, model),
-        claims=_claim_checker(web_check, pipeline, options, stages, pages, web),
+        claims=ClaimChecker(
+            replace(web_check, search=_web_search(pipeline, checked, stages.manager, web)),
+            LibraryChecker.of(web_check, pages.read_document, _library_search(pipeline, options, stages.manager, web)),
+        ),
         stages=stages,
         scorer=scorer,
         labels=labels,
         web_configured=lambda: not set(web).isdisjoint(stages.manager.get_available_providers()),
     )
-
-
-def _claim_checker(
-    web_check: WebCheck,
-    pipeline: SearchPipeline,
-    options: SearchOptions,
-    stages: Stages,
-    pages: SourceReader,
-    web: tuple[str, ...],
-) -> ClaimChecker:
-    """Return the checker of claims, which reads pages of any age."""
-    of_any_age = replace(options, any_age=True, broader_queries=1, as_stated=True)
-    own = LibraryChecker.of(web_check, pages.read_document, _library_search(pipeline, options, stages.manager, web))
-    return ClaimChecker(replace(web_check, search=_web_search(pipeline, of_any_age, stages.manager, web)), own)
 
 
 def _web_search(
@@ -139,14 +130,6 @@ def _library_search(
         return await pipeline.run(question, replace(options, providers=own), lambda _: None) if own else None
 
     return search
-
-
-def _search_as_asked(
-    pipeline: SearchPipeline, options: SearchOptions
-) -> Callable[[Question, QueryCallback], Awaitable[SearchReport]]:
-    """Return a search of the web and own documents that uses questions in their own words."""
-    options = replace(options, as_asked=True)
-    return lambda question, on_query: pipeline.run(question, options, _pass_query(on_query))
 
 
 def _pass_query(on_query: QueryCallback) -> ProgressCallback:

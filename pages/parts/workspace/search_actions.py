@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 import streamlit as st
@@ -13,7 +12,6 @@ from pages.parts.shared.page_session import VERBATIM_KEY, page_session
 from pages.parts.shared.visitor import owner
 from pages.parts.workspace import controls
 from search_core.domain.query import Turn
-from search_core.domain.reply import ProviderReply
 from search_core.domain.report import Question, SearchOptions
 from search_core.errors import MaekrakError, QuestionError, SmallTalkError
 from search_core.job import SEARCHES_AT_ONCE
@@ -171,13 +169,9 @@ def _under_way(snapshot: SearchProgress, *, beside: bool) -> None:
     phase = PHASES.get(snapshot.phase, PHASES["asking"])
     words = f"**{phase} · {snapshot.elapsed_s:.1f}초**"
     frame.under_way(words, "검색 멈추기", "stop", stop, icon=":material/stop_circle:")
-    lines = service_lines(snapshot.replies, snapshot.waiting)
+    names = services.core().provider_labels()
+    answers = ledger(snapshot.replies, names)
+    lines = [md(f"{line.label} {line.text if line.count else f'· {line.reason}'}") for line in answers]
+    lines += [f":gray[:material/hourglass_empty: {md(names.get(name, name))} 응답 대기 중]" for name in snapshot.waiting]
     if lines and (snapshot.waiting or not beside):  # after all have answered, the results say who was asked
         st.markdown((" · " if beside else "  \n").join(lines))
-
-
-def service_lines(replies: Sequence[ProviderReply], waiting: Iterable[str]) -> list[str]:
-    """Return one Markdown line for each search service, pending ones last."""
-    names = services.core().provider_labels()
-    awaited = (f":gray[:material/hourglass_empty: {md(names.get(name, name))} 응답 대기 중]" for name in waiting)
-    return [*(md(f"{line.label} {line.text if line.count else f'· {line.reason}'}") for line in ledger(replies, names)), *awaited]

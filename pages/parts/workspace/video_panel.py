@@ -41,7 +41,8 @@ def _draw() -> None:
         return
     with st.container(border=True, key="video"):
         transcription_panel.transcription()
-        if _is_narrow():
+        # The browser is mobile, or was narrow when the page was loaded (``static/start.js``).
+        if "Mobi" in st.context.headers.get("User-Agent", "") or st.context.cookies.get(NARROW_COOKIE) == "1":
             _bar(session, session.video)
         else:
             _whole(session, session.video)
@@ -95,11 +96,6 @@ def moment_button(start_s: float, key: str, *, quote: str | None = None, disable
     """
     label, draw = f"{clock(start_s)} “{quote}”" if quote else clock(start_s), button if quote is None else quiet
     draw(label, seek, start_s, key=key, icon="play_arrow", tip="영상의 이 장면으로 가요", disabled=disabled)
-
-
-def _is_narrow() -> bool:
-    """Return whether the visitor's browser is mobile or was narrow when the page was loaded (``static/start.js``)."""
-    return "Mobi" in st.context.headers.get("User-Agent", "") or st.context.cookies.get(NARROW_COOKIE) == "1"
 
 
 def _playable(video: VideoContext) -> bool:

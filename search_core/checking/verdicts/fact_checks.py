@@ -114,7 +114,7 @@ def agrees_with_ruling(statement: Proposition, ruled: Proposition) -> bool | Non
     same_times = all(any(mine.same_as(theirs) for theirs in whole.periods) for mine in part.periods)
     if not same_times or not all(figure.is_among(whole.figures) for figure in part.figures):
         return None
-    if not _same_matter(part, whole):
+    if _names_missing(part, whole) or len(words_missing(part, whole)) > (1 - HELD) * max(1, len(part.words)):
         return None
     agrees = bool(ruled.ruling) != statement.negated
     return None if agrees and statement.negated and _names_missing(statement, ruled) else agrees  # of several one is said not to
@@ -129,11 +129,6 @@ def _comparable(statement: Proposition, ruled: Proposition) -> bool:
         return False  # "failed to appear"
     shared = shared_words(ruled.words, statement.words)
     return len(shared) >= (LEAST_WORDS if held_names(ruled.names, statement.text) else LEAST_WITHOUT_NAME)
-
-
-def _same_matter(part: Proposition, whole: Proposition) -> bool:
-    """Return whether *whole* contains all names and most other words of *part*."""
-    return not _names_missing(part, whole) and len(words_missing(part, whole)) <= (1 - HELD) * max(1, len(part.words))
 
 
 def _names_missing(part: Proposition, whole: Proposition) -> bool:

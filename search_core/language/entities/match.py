@@ -138,7 +138,8 @@ def fold_text(text: str) -> str:
 
 def forms_of(name: str, pairs: Iterable[tuple[str, str]]) -> list[SurfaceForm]:
     """Return the spellings of *name*: itself, its *pairs*, and its well-known other names."""
-    plain = _without_note(unicodedata.normalize("NFC", name).strip())
+    whole = unicodedata.normalize("NFC", name).strip()
+    plain = re.sub(r"(?<!\s)\s*+[(\[（][^()\[\]（）]*+[)\]）]$", "", whole) or whole  # 엔비디아(NVIDIA)
     written = [plain]
     for pair in pairs:
         if any(fold_name(side) == fold_name(plain) for side in pair):
@@ -150,12 +151,6 @@ def forms_of(name: str, pairs: Iterable[tuple[str, str]]) -> list[SurfaceForm]:
             written += [name for name in others if len(name) > 2 or has_hangul(name)]  # "MS" means too much else
     forms = {text: _form(text) for text in dict.fromkeys(written)}
     return [form for form in forms.values() if form is not None]
-
-
-def _without_note(name: str) -> str:
-    """Return *name* without a closing bracket: "엔비디아(NVIDIA)" is looked for as 엔비디아."""
-    head = re.sub(r"(?<!\s)\s*+[(\[（][^()\[\]（）]*+[)\]）]$", "", name)
-    return head or name
 
 
 def _form(text: str) -> SurfaceForm | None:

@@ -72,7 +72,8 @@ def to_model_error(error: Exception, *, streaming: bool = False) -> LanguageMode
     if isinstance(error, openai.APITimeoutError | httpx2.TimeoutException | TimeoutError):
         return model_error(Kind.TIMEOUT, "The language model did not answer in time.")
     if isinstance(error, openai.APIStatusError):
-        return read_refusal(error.status_code, error.body, _retry_after_s(error))
+        pause = error.response.headers.get("retry-after", "").strip()  # model endpoints send no dates
+        return read_refusal(error.status_code, error.body, float(pause) if _SECONDS.fullmatch(pause) else None)
     if isinstance(error, openai.APIConnectionError | httpx2.TransportError):
         if isinstance(error, TooMuchError) or isinstance(error.__cause__, TooMuchError):
             return unreadable_answer("it is too large")
@@ -83,12 +84,6 @@ def to_model_error(error: Exception, *, streaming: bool = False) -> LanguageMode
     if type(error) is openai.APIError:  # an error sent inside a stream has no status
         return read_refusal(None, error.body)
     return unreadable_answer(type(error).__name__)
-
-
-def _retry_after_s(error: openai.APIStatusError) -> float | None:
-    """Return the pause that the answer asks for, in seconds; dates are ignored, as model endpoints send none."""
-    header = error.response.headers.get("retry-after", "").strip()
-    return float(header) if _SECONDS.fullmatch(header) else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

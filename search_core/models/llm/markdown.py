@@ -59,11 +59,6 @@ def split_at_unknown_numbers(text: str, links: Mapping[str, str]) -> list[str]:
     return _UNKNOWN_BEFORE_END.split(_LABEL.sub(keep_known, text.replace("\x00", "")))
 
 
-def at_line_starts(text: str) -> str:
-    """Return inline Markdown with signs escaped that would begin a list, heading or quotation."""
-    return _LINE_NUMBER.sub(r"\1\\\2", _LINE_START.sub(r"\\\1", text))
-
-
 def code(text: str, *, in_table: bool = False) -> str:
     """Return *text* as a code span."""
     text = text.replace("\n", " ")
@@ -202,7 +197,9 @@ class _Blocks:
         text = _inline(inline.children or [], self._links)
         if in_line:
             return [line for part in text.replace("\\\n", "\n").split("\n") if (line := part.strip())]
-        return at_line_starts("\n".join(line.strip() for line in text.split("\n"))).split("\n") if text.strip() else []
+        lines = "\n".join(line.strip() for line in text.split("\n"))
+        # Signs that would begin a list, heading or quotation are escaped.
+        return _LINE_NUMBER.sub(r"\1\\\2", _LINE_START.sub(r"\\\1", lines)).split("\n") if text.strip() else []
 
     def _list(self, token: Token) -> list[str]:
         number = int(token.attrs.get("start", 1)) if token.type == "ordered_list_open" else None

@@ -34,8 +34,8 @@ class ResultAggregator:
 
         A document of the library is never merged with a page of the web, even if it is a copy.
         """
-        web, own = (_stories(_pages(replies, own=own)) for own in (False, True))
-        stories = [*web, *own]
+        by_kind = [[_merge(sightings) for sightings in _pages(replies, own=own)] for own in (False, True)]
+        stories = [_story([merged[index] for index in group]) for merged in by_kind for group in near_duplicates(merged)]
         priors = fuse([rank for _, rank in story.ranks] for story in stories)
         weighed = [replace(story, prior=prior) for story, prior in zip(stories, priors, strict=True)]
         return tuple(sorted(weighed, key=lambda result: -result.prior))
@@ -84,11 +84,6 @@ def fuse(ranks: Iterable[Sequence[int]]) -> list[float]:
 
 def _address(result: SearchResult) -> str:
     return canonical_url(result.url) or result.url
-
-
-def _stories(pages: Sequence[Sequence[SearchResult]]) -> list[SearchResult]:
-    merged = [_merge(sightings) for sightings in pages]
-    return [_story([merged[index] for index in group]) for group in near_duplicates(merged)]
 
 
 def _pages(replies: Iterable[ProviderReply], *, own: bool) -> list[list[SearchResult]]:

@@ -115,7 +115,7 @@ class MultiProviderSearchManager:
                 break
             tier_replies = await self._ask_tier(tier, request, ends_s, publish, use_cache=use_cache, later=later)
             replies.extend(tier_replies)
-            if any(map(self._settles, tier_replies)):
+            if any(reply.is_success() and not reply.stale and self.is_web(reply.provider) for reply in tier_replies):
                 break
         return tuple(replies)
 
@@ -155,10 +155,6 @@ class MultiProviderSearchManager:
         alone = [name for name in first if name in web]
         tiers = (tuple(name for name in tier if name in web) for tier in self._tiers)
         return tuple(alone[:1]) or next((tier for tier in tiers if tier), ())
-
-    def _settles(self, reply: ProviderReply) -> bool:
-        """Return whether *reply* makes further services unnecessary."""
-        return reply.is_success() and not reply.stale and self.is_web(reply.provider)
 
     def _plan(
         self, wanted: tuple[str, ...] | None, first: tuple[str, ...], request: SearchRequest

@@ -147,7 +147,8 @@ class ResultFormatter:
         reached = points(result.relevance_score)
         score = UNSCORED if reached is None else f"관련도 {reached}점"
         lines = [f"{number}. **{one_line(result.title) or result.url}**{mark} · {score}"]
-        lines.append(f"{INDENT}요약: {_indent(self.create_summary(result))}")
+        summary = f"\n{INDENT * 2}".join(self.create_summary(result).splitlines())
+        lines.append(f"{INDENT}요약: {summary}")
         source = one_line(result.source)
         lines.append(f"{INDENT}출처: {f'{source} · ' if source else ''}{result.url}")
         services = ", ".join(self._labels.get(name, name) for name in result.providers)
@@ -184,8 +185,3 @@ def own_korean(result: SearchResult, summary: str) -> tuple[str, ...]:
     """Return the Korean sentences of the foreign *result* that its *summary* lacks, on a labelled line."""
     left = [sentence for sentence in korean_sentences(result.snippet) if sentence not in summary]
     return (f"{KOREAN_ORIGINAL} {' '.join(left)}",) if left and foreign_language(result) else ()
-
-
-def _indent(text: str) -> str:
-    """Return *text* with its further lines indented below the entry."""
-    return f"\n{INDENT * 2}".join(text.splitlines()) if text.splitlines() else text
