@@ -96,7 +96,6 @@ def _numbers(report: HealthReport) -> None:
 
 
 def _timeline(slices: Sequence[TimeSlice]) -> None:
-    """Draw the outcomes of requests as stacked bars over Korean time."""
     names = [label for _, label, _ in OUTCOMES]
     counts = {label: [getattr(span, name) for span in slices] for name, label, _ in OUTCOMES}
     with st.container(key="timeline"):

@@ -110,7 +110,6 @@ def _add_question(parser: argparse.ArgumentParser, *, alone: bool) -> None:
 
 
 def _add_own(by_name: Mapping[str, argparse.ArgumentParser]) -> None:
-    """Add the arguments that one command alone takes."""
     search = by_name["search"]
     search.add_argument("--providers", type=_names, metavar="a,b", help="ask only these search services")
     search.add_argument("--threshold", type=_share, metavar="T", help="hide results scored below T, 0 to 1")

@@ -230,7 +230,6 @@ def _rank(batch: Batch, row: Row) -> dict[str, Any]:
 
 
 def _claims(batch: Batch, row: Row) -> dict[str, Any]:
-    """Find claims as the app does."""
     sentences, video = rows_of(row, "sentences"), video_of(row)
     texts = [field_of(sentence, "text", str) for sentence in sentences]
     worthiness = score_check_worthiness(texts, batch.embedders.current())

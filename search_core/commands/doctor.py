@@ -45,7 +45,6 @@ def run(args: argparse.Namespace, settings: Settings) -> int:
 
 
 def _print_damage(settings: Settings, problems: Mapping[str, str]) -> None:
-    """Print the damage found in any page of the database files."""
     for korean in problems.values():
         print(f"저장소: {korean}")
     for path in database_files(settings.maekrak_data_dir):

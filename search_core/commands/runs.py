@@ -71,7 +71,6 @@ def _check(service: ClaimsService, video: VideoContext, claims: tuple[Claim, ...
 
 
 def _show_found(listing: FoundClaims, video: VideoContext, *, as_json: bool) -> None:
-    """Print the claims with their moments and scores."""
     if as_json:
         print_event("found", listing)
         return

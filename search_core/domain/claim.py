@@ -63,7 +63,6 @@ class Claim:
     """Made of the claim's spoken words and its place, so that it is the same each time the claim is found."""
 
     def __post_init__(self) -> None:
-        """Set its id."""
         if not self.id:
             object.__setattr__(self, "id", _handle_of(self))
 
@@ -319,7 +318,6 @@ class ClaimsRun:
     ended_at: datetime | None = None
 
     def __post_init__(self) -> None:
-        """Set the message of an ended run."""
         if self.status.ended:
             object.__setattr__(self, "message", self.status.ending)
 

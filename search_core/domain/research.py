@@ -309,7 +309,6 @@ class ResearchRun:
     ended_at: datetime | None = None
 
     def __post_init__(self) -> None:
-        """Set the message of an ended run."""
         if self.status.ended:
             object.__setattr__(self, "message", self.status.ending)
 

@@ -64,7 +64,6 @@ class JudgingCost:
     """Number of judgements that failed a check and were not used."""
 
     def __add__(self, other: JudgingCost) -> JudgingCost:
-        """Return the sum of both costs."""
         return JudgingCost(
             requests=self.requests + other.requests, tokens=self.tokens + other.tokens, dropped=self.dropped + other.dropped
         )

@@ -331,7 +331,6 @@ class _XmlReader:
         return None if end is None else outer.offset + end
 
     def _seconds(self, text: str) -> float | None:
-        """Return the seconds of a TTML time, or None."""
         text = text.strip()
         if match := _OFFSET.fullmatch(text):
             return float(match[1]) * (_SECONDS[match[2]] if match[2] in _SECONDS else 1 / self._rates[match[2]])

@@ -72,7 +72,6 @@ class LibraryIndex(Library):
     tables = {name: name for name in ("files", "documents", "sections", "models", "vectors")}  # noqa: RUF012 - of the class
 
     def __init__(self, path: Path | str) -> None:
-        """Take the file, which is created with the first document."""
         super().__init__(Database(Path(path), make_library, _KOREAN))
 
     def _insert_sections(self, transaction: LibraryTransaction, document_id: int, sections: Sequence[SectionRow]) -> None:

@@ -210,7 +210,6 @@ class PassageVectors:
         reading: Callable[[], AbstractContextManager[LibraryTransaction]],
         writing: Callable[[], AbstractContextManager[LibraryTransaction]],
     ) -> None:
-        """Take a function that provides transactions on the library."""
         self._reading = reading
         self._writing = writing
         self._refreshing = threading.Lock()

@@ -37,7 +37,6 @@ class LibraryProvider(SearchProvider):
     free_to_ask_twice: ClassVar[bool] = True
 
     def __init__(self, index: DocumentIndex, *, samples: bool = True) -> None:
-        """Ask *index*; *samples* False excludes shipped documents."""
         self._index = index
         self._samples = samples
 

@@ -82,7 +82,6 @@ def _report_line(plan: Sequence[Subtask], reported: Reported) -> str:
 
 
 def _search_result(subtask: Subtask) -> str:
-    """Return the result of the search for *subtask*."""
     own, web = subtask.own, subtask.found - subtask.own
     if subtask.state in (SubtaskState.WAITING, SubtaskState.SEARCHING, SubtaskState.LEFT_OUT):
         text = "끝까지 찾아보지 못했어요."

@@ -193,7 +193,6 @@ class Planner:
         return Plan(subtasks=tuple(subtasks), origin=PlanOrigin.MODEL, note=note)
 
     async def _answer(self, model: OpenAICompatible, request: ResearchRequest) -> str:
-        """Return the model's answer; raises LanguageModelError."""
         messages = await asyncio.to_thread(self._messages, request)
         answer = ""
         try:

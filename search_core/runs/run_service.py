@@ -255,7 +255,6 @@ class RunService(ABC, Generic[RequestT, RunT, EventT, EntryT, PartsT]):
     kind: RunKind[RequestT, RunT, EventT]
 
     def __init__(self, parts: PartsT, runs: DurableRuns) -> None:
-        """Take the parts of runs, and this process's runs, which know the database."""
         self.parts = parts
         """``limits`` and ``now`` among them; their coroutines run on ``loop``."""
         self.loop = runs.loop

@@ -124,7 +124,6 @@ def serve_whisper(module: str, name: str) -> None:
 
 
 def _load(module: str, name: str) -> tuple[Any, Any]:
-    """Return the library and its model called *name*."""
     library = importlib.import_module(module)
     # "auto" is int8 on a processor, five times as fast as "default" there
     return library, library.WhisperModel(name, device="auto", compute_type="auto", local_files_only=True)

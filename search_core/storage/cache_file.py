@@ -45,7 +45,6 @@ class CacheFile:
     """
 
     def __init__(self, path: Path, max_bytes: int) -> None:
-        """Take the file and its maximum size; opens nothing."""
         self._name = path.name
         self._max_bytes = max_bytes
         self._file = SqliteFile(path, _set_up, lock_wait_s=_LOCK_WAIT_S)

@@ -53,7 +53,6 @@ class ConversationStore:
     """
 
     def __init__(self, database: Database, *, now: Clock = utc_now) -> None:
-        """Take the database, which may be shared; opens nothing."""
         self._database = database
         self._now = now
         self._videos: Recent[str, VideoContext] = Recent(_KEPT_VIDEOS)

@@ -212,7 +212,9 @@ def _lines_about_video(description: str) -> str:
 def _passages(transcript: Sequence[TranscriptSegment]) -> Sequence[str]:
     """Return *transcript* in passages of about ``_PASSAGE_CHARS`` characters."""
     passages: list[str] = []
-    for words in in_turns(_short_pieces(transcript)):
+    most = 2 * _PASSAGE_CHARS  # finding names takes time quadratic in a piece
+    pieces = (segment.text[start : start + most] for segment in transcript for start in range(0, len(segment.text), most))
+    for words in in_turns(pieces):
         if passages and len(passages[-1]) + len(words) < _PASSAGE_CHARS:
             passages[-1] = f"{passages[-1]} {words}"
         else:
@@ -224,13 +226,6 @@ def _spread(passages: Sequence[str], most_chars: int) -> tuple[str, ...]:
     """Return all *passages*, or if they are too long evenly spread ones of *most_chars* characters together."""
     room = min(most_chars // _PASSAGE_CHARS, len(passages))
     return tuple(passages[index * len(passages) // room] for index in range(room))
-
-
-def _short_pieces(transcript: Sequence[TranscriptSegment]) -> Iterator[str]:
-    """Yield the transcript in pieces: finding names takes time quadratic in a piece."""
-    for segment in transcript:
-        for start in range(0, len(segment.text), 2 * _PASSAGE_CHARS):
-            yield segment.text[start : start + 2 * _PASSAGE_CHARS]
 
 
 def _names(words: _Words) -> dict[EntityKind, tuple[str, ...]]:

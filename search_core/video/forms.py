@@ -150,7 +150,6 @@ def _opens_form(text: str) -> bool:
 
 
 def _read_table(text: str) -> list[dict[str, str]]:
-    """Return the rows of a table with a header."""
     delimiter = next((sign for sign in "\t;," if sign in text.partition("\n")[0]), "")
     if not delimiter:
         return []

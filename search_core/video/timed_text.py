@@ -171,7 +171,6 @@ def _with_names_beside_times(lines: list[str]) -> list[str]:
 
 
 def _mark(line: str) -> _Mark | None:
-    """Return the mark that opens a turn at *line*, or None."""
     match = _TIMES.search(line[:_LOOKED_AT])
     if match is None:
         return None

@@ -56,7 +56,6 @@ class OwnDocuments:
     """
 
     def __init__(self, settings: Settings, library: Library, embedders: EmbedderHost) -> None:
-        """Take the library and the owner of the model; reads nothing yet."""
         self.library = library
         self._embedders = embedders
         self._meaning = LibraryMeaning(library, self._model, samples=settings.library_samples)

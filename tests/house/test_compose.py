@@ -10,7 +10,7 @@ import pytest
 import yaml
 from starlette.routing import Route
 
-from search_core.api.monitoring import monitoring_routes
+from search_core.api import monitoring_routes
 from search_core.commands.arguments import build_parser
 from search_core.settings import Settings, host_names
 

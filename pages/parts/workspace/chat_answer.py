@@ -186,7 +186,6 @@ def _prose(record: AnswerRecord) -> None:
 
 
 def _ledger(message_id: str, record: AnswerRecord) -> None:
-    """Draw in a fold which services were asked and how many pages were read."""
     facts = [md(record.headline.rstrip(" ."), 200)] if record.headline else []
     if record.pages:
         facts.append(f"{len(record.pages)}쪽 중 {sum(not page.failure for page in record.pages)}쪽을 읽었어요")

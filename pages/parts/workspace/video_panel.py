@@ -99,12 +99,10 @@ def moment_button(start_s: float, key: str, *, quote: str | None = None, disable
 
 
 def _playable(video: VideoContext) -> bool:
-    """Return whether YouTube's player can show *video*."""
     return not video.sample and _VIDEO_ID.fullmatch(video.video_id) is not None
 
 
 def _clip(video: VideoContext) -> Path | None:
-    """Return the clip of a sample that has one."""
     clip = shipped_files("samples") / "videos" / f"{PurePath(video.video_id).name}.mp4"
     return clip if video.sample and clip.is_file() else None
 

@@ -85,7 +85,6 @@ class Chat:
     """
 
     def __init__(self, parts: ChatParts) -> None:
-        """Take *parts*; reads and asks nothing yet."""
         self._parts = parts
         self._jobs = Jobs[AnswerJob](MAX_KEPT_JOBS)
 

@@ -331,5 +331,4 @@ def weight(stance: Stance, confidence: float) -> float:
 
 
 def _place(row: StanceRow) -> tuple[float, str, int]:
-    """Return the sentence and source of *row*, as a key."""
     return row.moment_s, row.statement, row.source

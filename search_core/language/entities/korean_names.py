@@ -62,7 +62,8 @@ def korean_names(text: str) -> list[Entity]:
         return []
     analysed = morphemes(text)
     stretches = list(_stretches(text, analysed))
-    places = _with_place_particles(stretches, analysed)
+    before_place = {morpheme.start for morpheme in analysed if morpheme.tag == "JKB" and morpheme.form in _OF_PLACE}
+    places = {stretch.text for stretch in stretches if stretch.end in before_place}  # no person stands in "한탄강에는"
     entities: list[Entity] = []
     for index, stretch in enumerate(stretches):
         before = stretches[index - 1] if index and _is_one_space_apart(text, stretches[index - 1], stretch) else None
@@ -94,12 +95,6 @@ def _stretches(text: str, analysed: Sequence[Morpheme]) -> Iterator[TokenSpan]:
         start_at, end_at = analysed[index].start, analysed[end - 1].end
         yield TokenSpan(text[start_at:end_at], start_at, end_at, tuple(analysed[index:end]))
         index = end
-
-
-def _with_place_particles(stretches: Sequence[TokenSpan], analysed: Sequence[Morpheme]) -> frozenset[str]:
-    """Return the names that a particle of place follows somewhere in the text: no person stands in "한탄강에는"."""
-    starts = {morpheme.start for morpheme in analysed if morpheme.tag == "JKB" and morpheme.form in _OF_PLACE}
-    return frozenset(stretch.text for stretch in stretches if stretch.end in starts)
 
 
 def _is_one_space_apart(text: str, left: TokenSpan, right: TokenSpan) -> bool:

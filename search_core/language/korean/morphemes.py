@@ -123,7 +123,6 @@ def conjugate(stem: Sequence[Morpheme], form: str, tag: str) -> str:
 
 
 def _analyse(texts: Sequence[str]) -> list[tuple[Morpheme, ...]]:
-    """Return the morphemes of each text, long ones analysed in pieces."""
     pieces = [(index, start, piece) for index, text in enumerate(texts) for start, piece in _pieces(text)]
     analyses: list[list[Morpheme]] = [[] for _ in texts]
     for (index, offset, _), tokens in zip(pieces, kiwi().tokenize([piece for _, _, piece in pieces]), strict=True):

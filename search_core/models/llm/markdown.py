@@ -259,14 +259,10 @@ def _parts(tokens: Sequence[Token], links: Mapping[str, str], *, in_table: bool)
         elif token.type in ("softbreak", "hardbreak"):
             yield _Part("ours", "\n" if token.type == "softbreak" else "\\\n")
         elif token.type in ("text", "text_special", "image"):
-            number = _is_link_label(tokens, index) and token.content.strip() in links
+            around = [tokens[near].type for near in (index - 1, index + 1) if 0 <= near < len(tokens)]
+            # A model that writes ``[1](address)`` means the citation.
+            number = around == ["link_open", "link_close"] and token.content.strip() in links
             yield _Part("text", f"[{token.content.strip()}]" if number else drop_unknown_numbers(token.content, links))
-
-
-def _is_link_label(tokens: Sequence[Token], index: int) -> bool:
-    """Return whether the token is a link's whole label: a model that writes ``[1](address)`` means the citation."""
-    around = (tokens[index - 1].type, tokens[index + 1].type) if 0 < index < len(tokens) - 1 else ()
-    return around == ("link_open", "link_close")
 
 
 def _merge_parts(parts: Iterator[_Part]) -> list[_Part]:

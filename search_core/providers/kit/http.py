@@ -260,7 +260,6 @@ class HttpProvider(ConfiguredProvider):
     """``url_field``, ``snippet_field`` and ``date_field`` name the fields of an entry with its address, text and date."""
 
     def __init__(self, settings: Settings, *, now: Clock = utc_now) -> None:
-        """Take address and keys from *settings*."""
         super().__init__(settings, now=now)
         keys = {name: settings.text_of(name) for name in self.keys}
         self._base_url: str = getattr(settings, self.address)

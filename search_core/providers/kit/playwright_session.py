@@ -37,7 +37,6 @@ class Session:
     """One server in its own task, which enters and leaves the MCP client; belongs to its loop."""
 
     def __init__(self, launch: Launch) -> None:
-        """Begin to start."""
         self._launch = launch
         self._folder: Path | None = None
         self.opened: asyncio.Future[Tab] = asyncio.get_running_loop().create_future()
