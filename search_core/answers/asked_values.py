@@ -10,7 +10,7 @@ from search_core.language.entities.find import english_names
 from search_core.language.entities.gazetteer import EntityKind
 from search_core.language.korean import has_hangul, morphemes
 from search_core.language.sentences import split_sentences
-from search_core.language.statements.figures import Figure, figures_in, spelt_out
+from search_core.language.statements.figures import Figure, blank_out, figures_in, spelt_out
 from search_core.language.statements.periods import periods_in
 from search_core.language.words import LATIN, words_of
 
@@ -177,9 +177,7 @@ def values_in(text: str, kind: AskedKind) -> list[Value]:
 
 def blank_periods(text: str) -> str:
     """Return *text* with spaces in place of its dates and times, whose numbers are no amounts."""
-    for period in periods_in(text, None):
-        text = text[: period.start] + " " * (period.end - period.start) + text[period.end :]
-    return text
+    return blank_out(text, [(period.start, period.end) for period in periods_in(text, None)])
 
 
 def _numbers(text: str) -> list[Value]:

@@ -119,15 +119,12 @@ async def search(request: Request, body: SearchBody, core: Core, owner: Owner) -
     """Search the web in the context of a video and answer with the whole report; a search whose client leaves is stopped."""
     job = await run_in_threadpool(_start, core, body, owner)
     try:
-        await cancel_on_disconnect(_wait_for_end(request, job), request.receive)
+        limiter = request.app.state.waiters
+        ending = anyio.to_thread.run_sync(partial(job.wait, None), abandon_on_cancel=True, limiter=limiter)
+        await cancel_on_disconnect(ending, request.receive)
         return await run_in_threadpool(_response, core, job)
     finally:
         job.cancel()
-
-
-async def _wait_for_end(request: Request, job: SearchJob) -> None:
-    waiters = request.app.state.waiters
-    await anyio.to_thread.run_sync(partial(job.wait, None), abandon_on_cancel=True, limiter=waiters)
 
 
 def _response(core: SearchCore, job: SearchJob) -> Response:

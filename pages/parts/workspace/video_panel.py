@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, time
@@ -19,10 +18,10 @@ from search_core.language.dates import clock
 from search_core.package import shipped_files
 from search_core.search.presenting.dates import korean_date
 from search_core.search.presenting.wording import UNCERTAIN, UNTITLED_VIDEO, transcript_caution, transcript_source
+from search_core.video.address import is_video_id
 
 FRAGMENT = "video"
 NARROW_COOKIE = "maekrak_narrow"  # set where there is no room for the panel beside the list (static/start.js)
-_VIDEO_ID = re.compile(r"[A-Za-z0-9_-]{11}")
 _FIELDS = (("subject", "주제"), ("speakers", "인물"), ("organizations", "기업·기관"), ("events", "행사"), ("key_terms", "핵심어"))
 _SHOWN_NAMES = 5
 WINDOW = 14
@@ -99,7 +98,7 @@ def moment_button(start_s: float, key: str, *, quote: str | None = None, disable
 
 
 def _playable(video: VideoContext) -> bool:
-    return not video.sample and _VIDEO_ID.fullmatch(video.video_id) is not None
+    return not video.sample and is_video_id(video.video_id)
 
 
 def _clip(video: VideoContext) -> Path | None:

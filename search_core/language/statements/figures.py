@@ -176,14 +176,19 @@ class Figure:
         return (self.bound > 0 and other.low > self.high) or (self.bound < 0 and other.high < self.low)
 
 
+def blank_out(text: str, spans: Iterable[tuple[int, int]], letter: str = " ") -> str:
+    """Return *text* with *spans* overwritten, so that they are not read as numbers."""
+    for start, end in spans:
+        text = text[:start] + letter * (end - start) + text[end:]
+    return text
+
+
 def figures_in(text: str) -> tuple[Figure, ...]:
     """Return the numbers in *text*, in order; dates and names must be blanked out before."""
     fractions = list(_fractions(text))
-    for figure in fractions:
-        text = text[: figure.start] + " " * (figure.end - figure.start) + text[figure.end :]
+    text = blank_out(text, [(figure.start, figure.end) for figure in fractions])
     clocks = [_clock(match, text) for match in _CLOCK.finditer(text)]
-    for figure in clocks:
-        text = text[: figure.start] + " " * (figure.end - figure.start) + text[figure.end :]
+    text = blank_out(text, [(figure.start, figure.end) for figure in clocks])
     multiples = (
         _figure(text, (MULTIPLIED[m[1].lower()],) * 2, "times", m.start(), m.end(), 0.0) for m in _MULTIPLIED.finditer(text)
     )

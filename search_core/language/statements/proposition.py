@@ -23,7 +23,7 @@ from search_core.language.statements.concepts import (
     metrics_in,
     scopes_in,
 )
-from search_core.language.statements.figures import MAX_FIGURES, Figure, figures_in, spelt_out
+from search_core.language.statements.figures import MAX_FIGURES, Figure, blank_out, figures_in, spelt_out
 from search_core.language.statements.periods import Period, periods_in
 from search_core.language.words import LATIN, Word, readable, stem
 
@@ -181,21 +181,13 @@ def amounts_in(text: str, today: date | None) -> Amounts:
     """Return the numbers, times and numbered products in *text* of any length, without a morphological analysis."""
     codes = tuple(_CODE.finditer(text))
     periods = periods_in(text, today)
-    masked = _blank(_blank(text, [m.span() for m in codes], "X"), [(p.start, p.end) for p in periods], " ")
+    masked = blank_out(blank_out(text, [m.span() for m in codes], "X"), [(p.start, p.end) for p in periods])
     return Amounts(
         codes=frozenset(re.sub(r"[\s-]", "", m.group().lower()) for m in codes),
         figures=tuple(replace(f, text=text[f.start : f.end].strip()) for f in figures_in(masked)),
         periods=periods,
         spelt=spelt_out(text),
     )
-
-
-def _blank(text: str, spans: Sequence[tuple[int, int]], letter: str) -> str:
-    """Return *text* with *spans* overwritten, so that they are not read as numbers."""
-    letters = list(text)
-    for start, end in spans:
-        letters[start:end] = letter * (end - start)
-    return "".join(letters)
 
 
 def _names(text: str, amounts: Sequence[Period | Figure]) -> tuple[tuple[str, ...], frozenset[str]]:
