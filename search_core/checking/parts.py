@@ -24,6 +24,7 @@ from search_core.domain.stance import JudgingCost
 from search_core.runs.control import CommandsOutcome, StepOutcome
 from search_core.runs.run_kind import RunKind
 from search_core.settings import Settings
+from search_core.storage.json_codec import JsonCodec
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,8 +90,8 @@ class ClaimsParts:
 
 CLAIMS: RunKind[ClaimsRequest, ClaimsRun, ClaimsEvent] = RunKind(
     name="claims",
-    request=ClaimsRequest,
-    run=ClaimsRun,
+    requests=JsonCodec(ClaimsRequest),
+    runs=JsonCodec(ClaimsRun),
     begin=ClaimsRun.begin,
     after=ClaimsRun.after,
     end=ClaimsEnded,

@@ -15,6 +15,7 @@ from search_core.research.planning import Plan
 from search_core.research.writing import ReportWriter
 from search_core.runs.run_kind import RunKind, StoredRun
 from search_core.settings import Settings
+from search_core.storage.json_codec import JsonCodec
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,8 +69,8 @@ class ResearchParts:
 StoredResearch = StoredRun[ResearchRequest, ResearchRun]
 RESEARCH: RunKind[ResearchRequest, ResearchRun, ResearchEvent] = RunKind(
     name="research",
-    request=ResearchRequest,
-    run=ResearchRun,
+    requests=JsonCodec(ResearchRequest),
+    runs=JsonCodec(ResearchRun),
     begin=ResearchRun.begin,
     after=ResearchRun.after,
     end=ResearchEnded,

@@ -47,8 +47,8 @@ class RunKind(Generic[RequestT, RunT, EventT]):
     """The types of one kind of run, how they are stored, and its Korean texts."""
 
     name: str
-    request: type[RequestT]
-    run: type[RunT]
+    requests: JsonCodec[RequestT]
+    runs: JsonCodec[RunT]
     begin: Callable[[str, RequestT, datetime], RunT]
     """Returns a run before its first event, by its id, what it was asked to do and when."""
     after: Callable[[RunT, EventT | RunFailed], RunT]
@@ -66,16 +66,6 @@ class RunKind(Generic[RequestT, RunT, EventT]):
     """Says that a run was interrupted and is not taken up again."""
     unexpected: tuple[str, str]
     """Says in English and in Korean that a run failed for an unexpected reason."""
-
-    @cached_property
-    def requests(self) -> JsonCodec[RequestT]:
-        """Writes and reads requests."""
-        return JsonCodec(self.request)
-
-    @cached_property
-    def runs(self) -> JsonCodec[RunT]:
-        """Writes and reads whole runs."""
-        return JsonCodec(self.run)
 
     @cached_property
     def _codecs(self) -> dict[str, JsonCodec[EventT]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from search_core.domain.reply import ProviderReply
@@ -22,42 +23,34 @@ MAX_EVENTS = 20_000
 DAY = timedelta(hours=24)
 
 
+@dataclass(frozen=True, slots=True)
 class SearchMonitor:
     """Knows the state of every search service; thread-safe."""
 
-    def __init__(
-        self,
-        providers: Mapping[str, SearchProvider],
-        manager: MultiProviderSearchManager,
-        recorder: EventRecorder,
-        metrics: Metrics,
-        *,
-        now: Callable[[], datetime],
-    ) -> None:
-        self._providers = providers
-        self._manager = manager
-        self._recorder = recorder
-        self._metrics = metrics
-        self._now = now
+    providers: Mapping[str, SearchProvider]
+    manager: MultiProviderSearchManager
+    recorder: EventRecorder
+    metrics: Metrics
+    now: Callable[[], datetime]
 
     def report(self) -> HealthReport:
         """Return the health of searching in the last day; asks no service."""
-        now = self._now()
+        now = self.now()
         since = now - DAY
-        events, store = self._recorder.recent(since, MAX_EVENTS)
+        events, store = self.recorder.recent(since, MAX_EVENTS)
         return health_report(events, self.facts(), now=now, since=since, store=store, say=status_sentence)
 
     def states(self) -> tuple[Overall, dict[str, ProviderState]]:
         """Return the overall state of search, and each service's state by name, from events in memory."""
-        since, facts = self._now() - DAY, self.facts()
-        events = [event for event in self._recorder.remembered() if event.timestamp >= since]
+        since, facts = self.now() - DAY, self.facts()
+        events = [event for event in self.recorder.remembered() if event.timestamp >= since]
         states = provider_states(events, facts)
         return overall(states[fact.name] for fact in counted_facts(facts)), states
 
     def exposition(self) -> tuple[bytes, str]:
         """Return the metrics in Prometheus's text format, and its content type."""
-        events, _ = self._recorder.recent(self._now() - DAY, MAX_EVENTS)
-        return self._metrics.exposition(totals(counted_events(events, self.facts())))
+        events, _ = self.recorder.recent(self.now() - DAY, MAX_EVENTS)
+        return self.metrics.exposition(totals(counted_events(events, self.facts())))
 
     async def probe(self, *, ready: Callable[[], None]) -> tuple[ProviderReply, ...]:
         """Ask every configured service once, also those cooling down, and return the replies.
@@ -65,11 +58,11 @@ class SearchMonitor:
         *ready* waits until what a search needs is loaded, so that loading does not count as slowness of a service.
         """
         await asyncio.to_thread(ready)
-        return await self._manager.probe(PROBE)
+        return await self.manager.probe(PROBE)
 
     def facts(self) -> tuple[ProviderFacts, ...]:
         """Return all search services in order of asking, including those switched off; sends no request."""
-        cooldowns_s = self._manager.cooldowns_s()
+        cooldowns_s = self.manager.cooldowns_s()
         return tuple(
             ProviderFacts(
                 name=provider.name,
@@ -79,5 +72,5 @@ class SearchMonitor:
                 wait_s=cooldowns_s[name],
                 web=provider.web,
             )
-            for name, provider in self._providers.items()
+            for name, provider in self.providers.items()
         )

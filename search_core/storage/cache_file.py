@@ -14,7 +14,7 @@ import numpy as np
 import orjson
 
 from search_core.language.vectors import Vectors
-from search_core.storage.sqlite_file import FileFault, SqliteFile, fault_of, write_ahead
+from search_core.storage.sqlite_file import FileFault, SqliteFile, fault_of
 
 T = TypeVar("T")
 logger = logging.getLogger(__name__)
@@ -47,7 +47,7 @@ class CacheFile:
     def __init__(self, path: Path, max_bytes: int) -> None:
         self._name = path.name
         self._max_bytes = max_bytes
-        self._file = SqliteFile(path, _set_up, lock_wait_s=_LOCK_WAIT_S)
+        self._file = SqliteFile(path, _SCHEMA, lock_wait_s=_LOCK_WAIT_S)
         self._retry_at = 0.0
         self._reported: set[str] = set()
 
@@ -93,12 +93,6 @@ class CacheFile:
             self._report(f"{type(error).__name__}: {error}{remedy}")
             self._retry_at = time.monotonic() + _REOPEN_AFTER_S
             return unusable
-
-
-def _set_up(connection: sqlite3.Connection) -> None:
-    write_ahead(connection, _LOCK_WAIT_S)
-    for statement in _SCHEMA:
-        connection.execute(statement)
 
 
 def _read(connection: sqlite3.Connection, keys: Sequence[bytes], max_value_bytes: int) -> dict[bytes, bytes]:

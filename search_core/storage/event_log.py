@@ -16,7 +16,7 @@ from search_core.domain.reply import SearchEvent
 from search_core.errors import StorageError
 from search_core.runtime import Clock, utc_now
 from search_core.storage.json_codec import storable_text
-from search_core.storage.sqlite_file import SqliteFile, fault_of, fault_sentences, write_ahead
+from search_core.storage.sqlite_file import SqliteFile, fault_of, fault_sentences
 
 if TYPE_CHECKING:
     from redis import Redis
@@ -85,7 +85,7 @@ class SqliteEventLog:
         self._path = Path(path)
         self._now = now
         self._most = most
-        self._file = SqliteFile(self._path, _set_up, lock_wait_s=_LOCK_WAIT_S)
+        self._file = SqliteFile(self._path, _SCHEMA, lock_wait_s=_LOCK_WAIT_S)
 
     def append(self, events: Sequence[SearchEvent]) -> None:
         """Store *events*, all or none, durably; raises StorageError."""
@@ -111,12 +111,6 @@ class SqliteEventLog:
             raise StorageError(
                 f"The event log {self._path.name} cannot be used: {error}", korean=_KOREAN[fault_of(error)]
             ) from error
-
-
-def _set_up(connection: sqlite3.Connection) -> None:
-    write_ahead(connection, _LOCK_WAIT_S)
-    for statement in _SCHEMA:
-        connection.execute(statement)
 
 
 def _write(connection: sqlite3.Connection, rows: Sequence[tuple[int, bytes]], oldest: int, most: int) -> None:

@@ -51,23 +51,19 @@ def _is_ours(result: SearchResult) -> bool:
     return dated and result.url.startswith(("http://", "https://"))
 
 
-class DiskReplyCache:
+class DiskReplyCache(CacheFile):
     """Caches replies in *directory* for many threads and processes; a broken disk is a miss."""
 
     def __init__(self, directory: Path | str) -> None:
-        self._file = CacheFile(Path(directory) / FILE_NAME, MAX_BYTES)
+        super().__init__(Path(directory) / FILE_NAME, MAX_BYTES)
 
     def get(self, key: str) -> StoredReply | None:
         """Return the answer stored under *key*, or None."""
-        return _read(self._file.read([key.encode()], MAX_STORED_BYTES).get(key.encode()))
+        return _decode(self.read([key.encode()], MAX_STORED_BYTES).get(key.encode()))
 
     def put(self, key: str, reply: StoredReply, lasts_s: float) -> None:
         """Store an answer for at most *lasts_s* seconds; raises ValueError if it cannot be stored."""
-        self._file.write({key.encode(): encode_reply(reply)}, lasts_s)
-
-    def close(self) -> None:
-        """Close the file; it reopens on use."""
-        self._file.close()
+        self.write({key.encode(): encode_reply(reply)}, lasts_s)
 
 
 class RedisReplyCache:
@@ -84,7 +80,7 @@ class RedisReplyCache:
         except StorageError as error:
             self._report(error)
             return None
-        return _read(record if isinstance(record, bytes) else None)
+        return _decode(record if isinstance(record, bytes) else None)
 
     def put(self, key: str, reply: StoredReply, lasts_s: float) -> None:
         """Store an answer for at most *lasts_s* seconds; raises ValueError if it cannot be stored."""
@@ -105,7 +101,7 @@ class RedisReplyCache:
             logger.warning("The reply cache counts as empty: %s", trouble)
 
 
-def _read(record: bytes | None) -> StoredReply | None:
+def _decode(record: bytes | None) -> StoredReply | None:
     try:
         return decode_reply(record) if record else None
     except ValueError as error:

@@ -6,7 +6,7 @@ import os
 import sqlite3
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from enum import Enum, auto
@@ -101,10 +101,10 @@ def write_ahead(connection: sqlite3.Connection, patience_s: float = PATIENCE_S) 
 class SqliteFile:
     """A file with one connection, opened on demand; thread-safe, one thread at a time."""
 
-    def __init__(self, path: Path, set_up: Callable[[sqlite3.Connection], None], *, lock_wait_s: float) -> None:
-        """Take the file, the function that creates its tables, and the patience with other processes; opens nothing."""
+    def __init__(self, path: Path, schema: Sequence[str], *, lock_wait_s: float) -> None:
+        """Take the file, the statements that create its tables, and the patience with other processes; opens nothing."""
         self._path = path
-        self._set_up = set_up
+        self._schema = schema
         self._lock_wait_s = lock_wait_s
         self._turn = threading.Lock()
         self._connection: sqlite3.Connection | None = None
@@ -143,7 +143,9 @@ class SqliteFile:
         self._opened_file = self._file()
         self._connection = sqlite3.connect(self._path, timeout=self._lock_wait_s, isolation_level=None, check_same_thread=False)
         self._connection.execute("PRAGMA synchronous=NORMAL")
-        self._set_up(self._connection)
+        write_ahead(self._connection, self._lock_wait_s)
+        for statement in self._schema:
+            self._connection.execute(statement)
         return self._connection
 
     def _file(self) -> tuple[int, int] | None:

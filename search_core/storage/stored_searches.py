@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -29,6 +29,7 @@ _READ = (SEARCHES.c.id, SEARCHES.c.video_key, SEARCHES.c.body)
 _LABELLED = select(SEARCH_LABELS.c.search)
 
 
+@dataclass(frozen=True, slots=True)
 class StoredSearches:
     """Stores searches; thread- and process-safe. Every method raises StorageError if the database fails.
 
@@ -36,19 +37,12 @@ class StoredSearches:
     first.
     """
 
-    def __init__(
-        self,
-        database: Database,
-        *,
-        keeps: bool = True,
-        most: int = MOST,
-        storable: Callable[[str], bool] = lambda _: True,
-        now: Callable[[], datetime] = lambda: datetime.now(UTC),
-    ) -> None:
-        """Take the database, whether and how many searches to store, and the providers whose results may be stored."""
-        self.keeps = keeps
-        self._database, self._storable, self._now = database, storable, now
-        self._most = most
+    database: Database
+    keeps: bool = True
+    most: int = MOST
+    storable: Callable[[str], bool] = lambda _: True
+    """Returns whether the results of a service may be stored."""
+    now: Callable[[], datetime] = lambda: datetime.now(UTC)
 
     def keep(self, search_id: str, owner: str, report: SearchReport) -> None:
         """Store *report* under *search_id*, replacing *owner*'s earlier one; its labels stay."""
@@ -59,12 +53,12 @@ class StoredSearches:
             "video_key": video_key(video) if video else "",
             "video_title": video.title if video else "",
             "query": report.question.text,
-            "body": _REPORT.write(_storable_part(report, self._storable)),
+            "body": _REPORT.write(_storable_part(report, self.storable)),
         }
         owned = (SEARCHES.c.id == search_id, SEARCHES.c.owner == owner)
-        with self._database.writing() as connection:
+        with self.database.writing() as connection:
             if connection.execute(update(SEARCHES).where(*owned).values(**values)).rowcount == 0:
-                row = {"id": search_id, "owner": owner, "created_at": report.created_at or self._now(), **values}
+                row = {"id": search_id, "owner": owner, "created_at": report.created_at or self.now(), **values}
                 connection.execute(insert(SEARCHES).values(**row))
                 self._make_room(connection, owner)
 
@@ -83,7 +77,7 @@ class StoredSearches:
     def _read(self, query: Select[Any]) -> tuple[StoredSearch, ...]:
         """Return the readable searches of these rows, with their labels."""
         labels: dict[str, dict[str, Label]] = {}
-        with self._database.reading() as connection:
+        with self.database.reading() as connection:
             rows = connection.execute(query).all()
             labelled = SEARCH_LABELS.c.label.in_(_LABELS)
             for row in connection.execute(
@@ -103,14 +97,14 @@ class StoredSearches:
     def label(self, search_id: str, owner: str, address: str, label: Label | None) -> bool:
         """Store *owner*'s label of the result at *address*, None to remove it; False if there is no such search."""
         which = (SEARCH_LABELS.c.search == search_id, SEARCH_LABELS.c.result == result_key(address))
-        with self._database.writing() as connection:
+        with self.database.writing() as connection:
             query = select(SEARCHES.c.id).where(SEARCHES.c.id == search_id, SEARCHES.c.owner == owner).with_for_update()
             if connection.execute(query).first() is None:
                 return False
             connection.execute(delete(SEARCH_LABELS).where(*which))
             if label is not None:
                 row = {"search": search_id, "result": result_key(address), "label": label.value}
-                connection.execute(insert(SEARCH_LABELS).values(**row, labelled_by=owner, labelled_at=self._now()))
+                connection.execute(insert(SEARCH_LABELS).values(**row, labelled_by=owner, labelled_at=self.now()))
             return True
 
     def labels(self, search_id: str, owner: str) -> Mapping[str, Label]:
@@ -120,20 +114,20 @@ class StoredSearches:
             .join(SEARCHES, SEARCHES.c.id == SEARCH_LABELS.c.search)
             .where(SEARCHES.c.id == search_id, SEARCHES.c.owner == owner, SEARCH_LABELS.c.label.in_(_LABELS))
         )
-        with self._database.reading() as connection:
+        with self.database.reading() as connection:
             return {row.result: Label(row.label) for row in connection.execute(query)}
 
     def delete(self, search_id: str, owner: str) -> None:
         """Delete this search of *owner* with its labels."""
-        with self._database.writing() as connection:
+        with self.database.writing() as connection:
             connection.execute(delete(SEARCHES).where(SEARCHES.c.id == search_id, SEARCHES.c.owner == owner))
 
     def _make_room(self, connection: Connection, owner: str) -> None:
         unlabelled = SEARCHES.c.id.not_in(_LABELLED)
-        old = SEARCHES.c.created_at < self._now() - timedelta(days=DAYS)
+        old = SEARCHES.c.created_at < self.now() - timedelta(days=DAYS)
         connection.execute(delete(SEARCHES).where(old, unlabelled))
         owned = SEARCHES.c.owner == owner
-        over = connection.execute(select(func.count()).where(owned)).scalar_one() - self._most
+        over = connection.execute(select(func.count()).where(owned)).scalar_one() - self.most
         if over > 0:
             first_to_go = select(SEARCHES.c.id).where(owned).order_by(SEARCHES.c.id.in_(_LABELLED), SEARCHES.c.created_at)
             surplus = [row.id for row in connection.execute(first_to_go.limit(over))]

@@ -47,7 +47,7 @@ class RunsDouble:
         if self.broken:
             raise InputError("broken", korean=self.broken)
         name, begun_at = (again.id, again.created_at) if again else (secrets.token_urlsafe(16), datetime.now(UTC))
-        scripted = self.runs[name] = ScriptedRun(self.kind.run.begin(name, request, begun_at), script, self.slow)
+        scripted = self.runs[name] = ScriptedRun(self.kind.begin(name, request, begun_at), script, self.slow)
         if not self.slow:
             scripted.advance()
         return scripted.run
