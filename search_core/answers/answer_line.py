@@ -1,4 +1,4 @@
-"""The answer line of a search: the sentence of a visible result that answers the question, verbatim, or none."""
+"""The answer line of a search: the sentence of a visible result that answers the question, quoted word for word."""
 
 from __future__ import annotations
 

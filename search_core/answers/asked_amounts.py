@@ -36,7 +36,7 @@ _ENDS = (
     r"(?:(?:이나|이고|[은는이가을를도에만뿐쯤로]|으로|까지|정도|밖에)(?![가-힣])"
     r"|(?!\s?[가-힣\d.,])|이[다고며었에]|입니|예요|였|쯤|정도)"
 )
-"""What may follow a number that counts nothing named: a particle, a copula, or no further word."""
+"""What may follow a number without a counter: a particle ("열을"), a copula ("열이다"), or no further word."""
 _LARGE = "".join((*SMALL, *BIG))
 _TENS = [word for word, value in NATIVE.items() if value % 10 == 0 and word != "스무"] + ["스물", ""]
 _ALONE = {ten + one for ten in _TENS for one in NATIVE_ALONE}

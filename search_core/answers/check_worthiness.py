@@ -34,7 +34,7 @@ _FIRST, _LAST, _ENDINGS = 0xAC00, 0xD7A3, 28
 
 
 class BilingualPattern(NamedTuple):
-    """Words and endings with one meaning in both languages."""
+    """A pattern for words of one meaning in English and Korean."""
 
     name: str
     english: re.Pattern[str]
@@ -131,7 +131,7 @@ def _row(sentence: str) -> Features:
 
 
 CHECK_WORTHY = 0.5
-"""The score from which on a sentence counts as a claim."""
+"""Least score of a sentence that counts as a claim."""
 _HOPELESS = 0.02
 """Sentences scored below this by features alone are not embedded, as hardly any would be chosen."""
 _AT_ONCE, _AT_ONCE_UNBOUNDED = 32, 128

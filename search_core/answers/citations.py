@@ -111,7 +111,7 @@ class CitationRegistry:
     def described(self, *, max_chars: int = 2000) -> str:
         """Return the sources as the model sees them, without addresses: number, title and date, then the text.
 
-        A text cannot pose as another source: it stays on one line, and its own bracketed numbers lose their brackets.
+        A text cannot pose as another source: it is put on one line, and "[2]" in it becomes "(2)".
         """
         lines = []
         for source in self.sources:

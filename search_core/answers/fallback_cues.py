@@ -16,7 +16,7 @@ from search_core.language.sentences import sentence_spans
 
 
 class FallbackReason(StrEnum):
-    """Names what an answer says its model lacks, or that nothing supports it."""
+    """Why an answer is none: what the model says it lacks, or that no source supports the answer."""
 
     NONE = ""
     EMPTY_ANSWER = "empty_answer"
@@ -143,7 +143,7 @@ OF_OTHERS = re.compile(
     r"|(?:사람|학자|전문가|연구진?|그|그녀|우리|누구|정부|회사|사용자|소비자|투자자)(?:들)?(?:은|는|도|가|이) "
     r"|[다라자]고 (?:말|밝|답|전|설명|발표|해|했|합)|(?:없|않|모르)\w{0,2}(?:다면|으면|는 (?:것|말|뜻))|(?:옳|맞)지 ?않"
 )
-"""A condition, somebody else who does not know, or words of others."""
+"""Clauses that admit nothing: conditions ("if I cannot …"), somebody else who does not know, and reported speech."""
 GUESS = re.compile(
     r"\bi(?:'d)? (?:think|believe|guess|suppose|would say)\b|\b(?:probably|perhaps|maybe|likely|might be|may be|it seems"
     r"|as of (?:my|\d|\w+ \d))\b|아마|것 같|듯합|듯해|추정|추측|생각(?:합|해|됩)|보입니다|기준|가능성이"
@@ -169,7 +169,7 @@ EMPTY = re.compile(
 )
 """Formulas that answer nothing: regret, "as an AI", a hint at other sources, an offer to continue."""
 OF_SOURCE = re.compile(rf"\b(?:it|they|he|she|{_SOURCE})\b|{_SAID}")
-"""Speaks of the source, not of what was asked."""
+"""Words for the source ("the video", "it"): their clause says nothing about what was asked."""
 
 _NOT_KNOWING = r"^(?=.*(?:\bnot know|n't know|not sure|no idea|모르|모릅|몰라|알 수 없))"
 ASKS_FOR_WORDS = re.compile(
@@ -180,15 +180,15 @@ ASKS_FOR_WORDS = re.compile(
     r"|번역|영어로|한국어로|바꿔|고쳐|어떻게 말"
     r"|(?:시|소설|이야기|동화|편지|메일|대본|대화|글|문구|예문)(?:을|를)? ?(?:써|쓰|적어|작성|지어)"
 )
-"""Asks for a text, other words or the meaning of such words: they are then no admission of the model's."""
+"""Questions for a translation, a text or a meaning: "I don't know" in the answer may then be what was asked for."""
 ASKS_WHAT_IS_SAID = re.compile(
     r"^\W*(?:does|did|do|is|was|are|were|has)\b[^?]{0,80}\b(?:mention|sa(?:y|id)|talk|discuss|cover|address|explain)\w*\b"
     r"|^(?!.*(?:무엇|뭐|누|언제|어디|왜|어떻|어떤|얼마|몇|무슨)).*(?:언급|나오|나와|다루|말하|이야기|설명)[^?.]{0,12}(?:나요|니까|는지|요\?)"
 )
-"""Asks whether the video speaks of something: "it does not" then answers it."""
+"""Questions whether the video mentions something, which "it does not" answers."""
 
 MASK = "\u25a0"
-"""Stands for each letter of quoted words."""
+"""Replaces each letter of quoted words."""
 
 _QUOTED = re.compile(
     r"\"[^\"\n]{1,300}\"|“[^”\n]{1,300}”|‘[^’\n]{1,300}’|「[^」\n]{1,300}」|『[^』\n]{1,300}』|"

@@ -42,11 +42,11 @@ from search_core.language.vectors import Embedder
 logger = logging.getLogger(__name__)
 
 READ_CHARS = 4000
-"""A model that cannot answer says so within as many letters."""
+"""Characters of an answer that are read; a model that cannot answer says so within them."""
 LEAD_LETTERS = 10
 """A cue after more letters of content than these does not open the answer."""
 CLASSIFIED_CHARS = 500
-"""A longer answer says something, whatever it begins with."""
+"""Longest answer that the classifier judges; a longer one says something, whatever its beginning."""
 BEGINNING_CHARS = {"ko": 100, "en": 160}
 """Characters that are embedded: two or three sentences, some ten milliseconds of one core."""
 _MASKED = re.compile(rf"{MASK}[{MASK}\s]*+")

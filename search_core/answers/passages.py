@@ -19,14 +19,14 @@ from search_core.search.ranking.video_profile import passages_of
 from search_core.video.sentences import JudgeEnds, spoken_sentences
 
 MAX_PASSAGES = 8
-"""About six minutes of speech."""
+"""Most passages chosen for a question: about six minutes of speech."""
 MAX_SCORED = 1_000
 """As many passages as twelve hours have; in a longer video those with most words of the question are scored."""
 BEARS_ON = 0.35
 """Score from which on a passage may be quoted."""
 
 _BESIDE = 4
-"""Captions on both sides of a passage in which a sentence of it may begin or end."""
+"""Captions before and after a passage that are searched for the beginning and end of its sentences."""
 _NUMBERED = re.compile(r"[A-Za-z]+-?\d+[A-Za-z]*")
 
 

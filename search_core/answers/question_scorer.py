@@ -26,15 +26,15 @@ _HELD = 0.2
 """A text mentions the wanted property ("매출") if its similarity to that word alone is at least this. In the sample videos
 mentioned properties reach .25; "창업자", "매출", "비용" and the like, which they do not mention, stay below .13."""
 _HELD_ACROSS = 0.27
-"""The same for a text in another language and a property missing from the dictionary. Of 60 Korean properties 19 in 20 reach it
-in the English passage that answers, but of the passages that do not answer only half stay below .3."""
+"""Least similarity to the wanted property for a text in another language, if the dictionary lacks the property. Of 60 Korean
+properties 19 in 20 reach it in the English passage that answers; of the passages that do not answer half stay below .3."""
 _HELD_UNNAMED = 0.36
-"""The same if the dictionary has words for the property and the text contains none of them."""
+"""Least similarity to the wanted property for a text in another language that has none of the dictionary's words for it."""
 
 KEPT = 0.3
 """Share of its score that a text keeps when it cannot answer: below the threshold, and enough to keep the texts in order."""
 _KEPT_ACROSS = 0.5
-"""The same for a text in another language with a model of meaning: its words may be missing from the dictionary."""
+"""Share of its score kept by a text in another language without the wanted property, if a model compares meaning."""
 _ENOUGH_ACROSS = {True: 0.0, False: _HELD_UNNAMED, None: _HELD_ACROSS}
 """Sufficient score of the property in a text in another language that names it, does not, or (None) has no known word."""
 _OF_WHOLE = word_set(
@@ -66,15 +66,15 @@ class ParsedQuestion:
     wanted: str
     """The property asked for ("매출"): a text that does not mention it is no answer. May be empty."""
     resolved: bool = False
-    """True if the text names the referents of the question's pointing words, so that its terms are not all that is asked
-    about."""
+    """True if pointing words of the question ("그 회사") were replaced by what they refer to, so that ``terms`` are not all
+    that is asked about."""
     as_asked: str = ""
     """The question without names added from the video's title, as these do not tell its passages apart; used for its meaning.
     Empty to use ``text``."""
     whole: bool = False
     """True for a question about the whole video ("요약해 줘", "무슨 내용이야?"), to which all of it is relevant."""
     moment_s: float | None = None
-    """Where in the video it is asked."""
+    """The moment of the video at which the question is asked, in seconds."""
 
 
 def _asks_for_all(intent: SearchIntent) -> bool:
@@ -92,7 +92,7 @@ class QuestionScorer:
     """Scores passages and sentences against a question, as the search itself does."""
 
     relevance: Callable[[], RelevanceFilter]
-    """Gives the filter with the best embedder ready."""
+    """Returns a filter with the best embedder that is ready."""
     analyzer: QueryIntentAnalyzer
     constructor: QueryConstructor
 

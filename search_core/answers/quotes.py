@@ -31,7 +31,7 @@ _LEAST_LETTERS = 12
 NEAR_BEST = 0.3
 """A sentence is quoted beside the best one if its probability is at least this share of the best one's."""
 _BESIDE = 0.15
-"""The same share for a neighbour of a quoted sentence, which joins its quotation."""
+"""A neighbour of a quoted sentence joins the quotation if its probability is at least this share of the quoted one's."""
 _LEANS, _STANDS = 0.45, 0.2
 """A sentence needs the one before it if its class is "lost" with at least the first probability, "claim" with at most the
 second."""
@@ -166,7 +166,7 @@ def said_in(
 
 
 def spread_quotes(video: VideoContext, ends: JudgeEnds | None = None) -> tuple[TranscriptSegment, ...]:
-    """Return one self-contained sentence on the subject of *video* from each fifth; greetings and farewells are none."""
+    """Return one self-contained sentence on the subject from each fifth of *video*, without greetings and farewells."""
     spoken = [*spoken_sentences(video.transcript, ends, longest=MAX_QUOTE_CHARS)]
     subject = {word.form: rarity(word) for text in (video.title, *video.key_terms) for word in words_of([text])[0]}
     covers = [sum(subject.get(form, 0.0) for form in {word.form for word in words}) for words in words_of(s.text for s in spoken)]

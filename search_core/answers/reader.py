@@ -237,7 +237,7 @@ def nearness(
 ) -> Rows:
     """Return how near *said* at *places* are to *question* in meaning, each read together with its heading or what precedes it.
 
-    A second row has the nearness of each alone, which is only computed for *spoken* ones. Raises EmbeddingError.
+    The second row has the nearness of each sentence alone, computed only if *spoken*. Raises EmbeddingError.
     """
     texts = []
     for place in places:

@@ -180,7 +180,7 @@ def _held(asked: Sequence[Word], words: Sequence[Word], text: str, places: dict[
 def hold_names(question: str, texts: Sequence[str]) -> list[bool]:
     """Return for each of *texts* whether it contains a name of *question*, in either script; True if that has none.
 
-    A name that only begins alike is another one: 가람제과 is not 가람제분, though both are 가람.
+    Names that only begin alike differ (가람제과 and 가람제분), but a text may shorten a name to its beginning (가람).
     """
     asked = AskedWords(question)
     called = _called(question)

@@ -37,14 +37,14 @@ SUPPORTED_FROM = 0.6
 """Share of a sentence's content words that one passage of its sources must hold."""
 PARTLY_FROM = 0.3
 TRANSLATED_FROM = 0.1
-"""The same in another language, where the glossary and sounds match few words. In translated news nine in ten sentences of other
-reports stay below it, and one in five of the report's own."""
+"""Least share of common words with a source in another language, where glossary and sounds match few words. In translated news
+nine in ten sentences of other reports stay below it, and one in five of the report's own."""
 TRANSLATED_NEAR = 0.6
 """Least similarity in meaning of a sentence in another language, if a model compares them: 19 in 20 translated sentences of news
 reach it, and one in a hundred sentences of other reports."""
 TRANSLATED_NEAR_WITH_VALUES = 0.4
-"""The same if the source contains all numbers and dates of the sentence, as for 14 of 910 sentences of other reports: one of the
-14 is as near. Lower because an answer gives a part of a long sentence and is less near to it than a translation."""
+"""Least similarity in meaning if a source in another language has all numbers and dates of the sentence. Lower than without, as
+an answer gives only a part of a long sentence. Of 910 sentences of other reports 14 have such a source, and one is as near."""
 MAX_NEAR = 80
 """Most sentences of a source that are compared by meaning, from the first on."""
 TELLING = 10
@@ -217,7 +217,7 @@ def _lacking(text: str, own: Proposition | Amounts, there: Sequence[Amounts], da
 
 
 def _share(claim: Proposition, places: Sequence[Place]) -> float:
-    """Return the share of the claim's words found at its places, in [0, 1]; names are compared as names."""
+    """Return the share of the claim's words that *places* contain, in [0, 1], without words of names."""
     names = [name.casefold() for name in names_of(claim)]
     telling = [word.form for word in claim.words if not any(word.form in name for name in names)]
     claims = [proposition for place in places for proposition in place.claims]

@@ -66,7 +66,7 @@ class Library(ABC):
     """
 
     tables: ClassVar[Mapping[str, str]]
-    """What the tables are called in the database."""
+    """Names of the tables in the database, by their names in SQL statements ("files": "library_files")."""
 
     def __init__(self, database: Database) -> None:
         self.database = database

@@ -40,7 +40,7 @@ _AT_ONCE = 256
 _OFF_LENGTH = 0.05
 """A vector whose length differs from 1 by more is invalid."""
 _MEANINGLESS = np.float32(-1.0)
-"""Scale of a passage whose vector is invalid: stored, as it would be invalid again, and never found."""
+"""Scale that marks an invalid vector, which is stored so that its passage is not embedded again, and never found."""
 _ABOUT = np.dtype(
     [(name, "i8") for name in ("row", "section", "document")]
     + [("place", "i4"), ("scale", "f4"), ("collection", "i4"), ("korean", "?")],
@@ -54,7 +54,7 @@ _PENDING = (
     " WHERE NOT EXISTS (SELECT 1 FROM {vectors} v WHERE v.section_id = s.id AND v.model_id = :model)"
     " AND (:samples OR d.collection != :sample) ORDER BY random() LIMIT :limit)"
 )
-"""Number of sections fetched, in any order: several processes hardly choose the same ones."""
+"""Selects sections without vectors at random, so that several processes rarely embed the same ones."""
 _SECTION = "SELECT d.title, s.passages FROM {sections} s JOIN {documents} d ON d.id = s.document_id WHERE s.id = :section"
 _INSERT = (
     "INSERT INTO {vectors} (model_id, section_id, packed) VALUES (:model, :section, :packed)"

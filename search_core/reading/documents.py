@@ -42,7 +42,7 @@ _SUPPORTED = "txt, md, html, pdf, hwpx, docx"
 LIMIT_S = 10.0
 """Most seconds of processor time for a file; not by the clock, so that a busy machine can read the same files."""
 PDF_LIMIT_S = 60.0
-"""The same for a PDF file: pypdf reads some fifty pages a second. ``read_pdf`` ends before, with the pages it has by then."""
+"""Most seconds of processor time for a PDF file, of which pypdf reads some fifty pages a second; ``read_pdf`` stops earlier."""
 CLOCK_LIMIT_S = 300.0
 """Seconds by the clock for a file, whatever else the machine does."""
 
@@ -55,7 +55,7 @@ class Document(ReadPage):
     """
 
     source: str = ""
-    """Who published it; empty when unknown."""
+    """The publisher; empty if unknown."""
     cut: str = ""
     """A Korean sentence that says what was left out; empty if the whole file was read."""
     path: Path | None = None

@@ -44,7 +44,7 @@ ENOUGH = 200
 LEAST = 40
 """Weight of the shortest text that says something."""
 LEAST_OF_ALL = 80
-"""The same if all text of the page was taken, including the names of its buttons."""
+"""Weight of the shortest text that says something if all text of the page was taken, with the names of its buttons."""
 LEAST_SHARE = 0.3
 """A page with a smaller share of its text outside links is a list of links."""
 SHORT = 800

@@ -17,7 +17,7 @@ OnProgress = Callable[[float], object]
 _UNHEARD_S = 5.0
 """Least seconds of detected speech without recognised words that the reader is told about."""
 _UNHEARD_SOUND_S = 60.0
-"""The same without a voice detector, for any sound: people seldom pause that long."""
+"""Least seconds of sound without words that the reader is told about if no voice was detected; few pauses are as long."""
 _BESIDE_S = 1.0
 """Seconds of speech beside a word that are no gap, as voice detectors begin earlier and end later than words."""
 _BEYOND_S = 1.0

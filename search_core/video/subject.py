@@ -64,7 +64,7 @@ _MARKS = re.compile(r"\[[^\[\]]{1,30}\]|\([^()]{1,12}\)|[♪♫]+")
 _FILE_LIKE = re.compile(
     r"(?=[^_]*_)[\w.+-]+|[a-z0-9.-]+|[\w-]+\.[a-z0-9]{2,4}|(?=[\w-]*\d)(?=[\w-]*[a-z])(?=[\w-]*[A-Z])[\w-]{11}"
 )
-"""One word with an underscore or an ending, all in small Latin letters, or shaped like a video id."""
+"""A title that is no title: one word that has an underscore or a file ending, is all lower-case, or looks like a video id."""
 _ADDRESS = re.compile(r"(?<!\S)\S*?(?:://|www\.)\S*", re.IGNORECASE)
 
 

@@ -422,7 +422,7 @@ def _hold_few_sentences(words: Sequence[str]) -> bool:
 
 
 def _are_hours(times: Sequence[str]) -> bool:
-    """Return whether *times* are round hours of a day, from the morning on."""
+    """Return whether *times* are round times of day from the morning on, as in a timetable ("09:00", "10:30")."""
     matches = [match for time in times if (match := _TWO_PARTS.fullmatch(time))]
     return (
         len(matches) == len(times) >= _FEWEST

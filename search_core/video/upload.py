@@ -100,7 +100,7 @@ TEXT_NAME = "video.txt"
 
 
 def without_file_name(video: VideoContext) -> VideoContext:
-    """Return *video* without a title that only came from a file name, if there was no file."""
+    """Return *video* without a title taken from a file name, for a text that came without a file."""
     return replace(video, title="", file_title="") if video.title_is_file_name else video
 
 

@@ -74,7 +74,7 @@ class ChatParts:
     answers_at_once: int = ANSWERS_AT_ONCE
     """Most answers and checks that may run in this process at the same time."""
     save_every_s: float = SAVE_EVERY_S
-    """How often an answer is stored while it is given."""
+    """Seconds between two saves of a running answer."""
 
 
 class Chat:
@@ -97,7 +97,7 @@ class Chat:
         return self._parts.store.entries(owner, video_key)
 
     def open(self, conversation_id: str, owner: str) -> Conversation:
-        """Return a conversation with its messages, running ones as far as they are, and its research runs.
+        """Return a conversation with its messages, including unfinished answers, and its research runs.
 
         A message of a process that has ended counts as running for some twenty seconds, then as failed.
         """

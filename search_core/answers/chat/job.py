@@ -33,7 +33,7 @@ logger = logging.getLogger(__name__)
 
 Events = AsyncGenerator[AnswerEvent]
 SAVE_EVERY_S = 2.0
-"""Seconds between saves of a running answer; one that was not saved for ten times as long counts as abandoned."""
+"""Seconds between saves of a running answer; an answer not saved for ten times as long counts as abandoned."""
 UNEXPECTED = "답하는 중에 예상하지 못한 문제가 생겼어요. 다시 물어봐 주세요."
 _MILESTONES = (AnswerFinished, WebSourcesFound, StancesCompared, WebAnswerFinished, WebAnswerFailed)
 NOT_SAVED = "대화를 저장하지 못했어요. 이 창을 닫으면 사라질 수 있어요."
