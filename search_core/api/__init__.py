@@ -38,7 +38,7 @@ def routes(core: Callable[[], SearchCore]) -> list[BaseRoute]:
 
 
 class _LazyApp:
-    """Passes requests to the application that *make* builds on the first one, off the event loop: that takes a second."""
+    """Passes requests to the application, which *make* builds at the first request; on a thread, as that takes a second."""
 
     def __init__(self, make: Callable[[], ASGIApp]) -> None:
         self._app = Lazy(make)
@@ -56,9 +56,9 @@ GRACE_S = 5
 
 
 def limit_shutdown() -> None:
-    """Have uvicorn wait at most ``GRACE_S`` at shutdown, unless it was started with a limit: Streamlit has no setting.
+    """Have uvicorn wait at most ``GRACE_S`` at shutdown, unless it was started with a limit; Streamlit has no setting for that.
 
-    uvicorn installs its signal handlers before the lifespan begins; only they lead to the running server.
+    The running server is found by its signal handler, which uvicorn installs before the lifespan begins.
     """
     from uvicorn import Server
 

@@ -13,7 +13,7 @@ from search_core.package import VERSION
 
 EXIT_USAGE = 2
 MODEL_WAIT_S = 30.0
-"""The shipped model takes two seconds; this is for a busy machine."""
+"""Longest wait for a model to load; the shipped one takes two seconds, more on a busy machine."""
 DOCUMENT_LIMITS = """A file may have 100 MB and 5,000,000 characters, and take 10 s of a processor;
 a PDF is read as far as 2,000 pages and 40 s."""
 STAGES = {
@@ -45,7 +45,7 @@ COMMANDS = {
 SERVING = ("worker", "mcp")
 """Commands that report by their log only; others print in Korean what log warnings would repeat in English."""
 _MODULES = {"worker": "serving", "mcp": "serving", "research": "runs", "claims": "runs"}
-"""Modules of the commands that are not called like them."""
+"""Modules of the commands whose module has another name."""
 _BATCH = (
     "A line is a JSON object; its id is repeated in the answer, unknown fields are ignored. Fields, after the semicolon those "
     "that may be left out:\n\n"
@@ -86,7 +86,7 @@ def build_parser() -> argparse.ArgumentParser:
 
 
 def _add_question(parser: argparse.ArgumentParser, *, alone: bool) -> None:
-    """Add the arguments that name a video; with *alone* a question, which may be asked without one."""
+    """Add the arguments that name a video and, with *alone*, those of a question, for which the video is optional."""
     if alone:
         parser.add_argument("question")
         parser.add_argument(

@@ -33,7 +33,7 @@ _LOOK_S = 0.5
 _READ_HERE_BYTES = 1 << 20
 """Largest file read in this process (twelve hours of speech); a larger one is read in a process that can be killed."""
 _STEPS = 10
-"""Seconds between progress lines of one transcription; a log keeps every line."""
+"""Most progress lines of one transcription; few, as a log keeps every line."""
 
 
 def video_of(args: argparse.Namespace, core: SearchCore) -> VideoContext | None:

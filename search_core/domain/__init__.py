@@ -1,1 +1,1 @@
-"""Records used in several rooms, all frozen; each moment has its time zone, and is None where it is unknown."""
+"""Records used in several packages, all frozen; each date has its time zone, or is None if unknown."""

@@ -189,7 +189,7 @@ class FoundClaims:
     by_meaning: float = 1.0
     """The share in [0, 1] of the possibly check-worthy sentences that were embedded."""
     less_certain: tuple[Claim, ...] = ()
-    """Sentences that may be self-contained claims; about half of them are."""
+    """Sentences of which about half are self-contained claims."""
     complete: bool = True
     """False if a model was not ready or was stopped early, so that a later call may find more claims."""
     before: tuple[Claim, ...] = ()
@@ -294,7 +294,7 @@ class ClaimsEnded:
     status: ClaimsStatus
     metrics: ClaimsMetrics = ClaimsMetrics()
     coverage: tuple[str, ...] = ()
-    """Korean sentences: asked, failed and why, pages really read, claims left out."""
+    """Korean sentences on the services asked, their failures, the pages read and the claims left out."""
     at: datetime | None = None
 
 
@@ -337,7 +337,7 @@ class ClaimsRun:
         return cls(id=run_id, request=request, checks=tuple(ClaimCheck(claim=claim) for claim in ordered), created_at=at)
 
     def after(self, event: ClaimsEvent) -> ClaimsRun:
-        """Return the run with *event* applied; checks not finished at its end are left out."""
+        """Return the run with *event* applied; once the run ends, unfinished checks become ``left_out``."""
         match event:
             case ClaimsStatusChanged():
                 return replace(self, status=event.status, message=event.message)

@@ -416,7 +416,7 @@ class ConversationEntry:
     """A conversation as a list shows it."""
 
     id: str
-    """128 random bits in letters: knowing it is enough to read the conversation where there is no login."""
+    """128 random bits as letters, as without a login whoever knows the id can read the conversation."""
     owner: str
     """The owner; empty without a login."""
     title: str

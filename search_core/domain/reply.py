@@ -10,7 +10,7 @@ from enum import StrEnum
 from search_core.domain.result import SearchResult
 
 SEARCH, PROBE = "web_search", "probe"
-"""Types of events: of a search, and of asking every service once to see whether it answers."""
+"""Types of events: a search, and a probe, which asks every service once to see whether it answers."""
 
 
 class SearchStatus(StrEnum):

@@ -83,7 +83,7 @@ def _parameters(request: SearchRequest) -> dict[str, str]:
 
 
 def _web_entries(payload: object) -> list[dict[str, object]]:
-    """Return the entries of a web search; Brave leaves the list out when it found nothing."""
+    """Return the entries of a web search; none if Brave found nothing, and so sends no list."""
     if isinstance(payload, dict) and payload.get("web") is None and payload.get("type") == "search":
         return []
     return items(payload, "web", "results")

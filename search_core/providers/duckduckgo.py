@@ -31,7 +31,7 @@ from search_core.settings import Settings
 quiet_libraries()
 
 MAX_PAGE_CHARS = 1_000_000
-"""libxml2 takes quadratic time for some pages; an honest result page has some 50,000 characters."""
+"""Longest page that is parsed, as libxml2 takes quadratic time for some pages; a normal result page has 50,000 characters."""
 RESULT_MARK = "result__a"
 """Class of a result's link; a page that has one is no challenge page, even if a result mentions a CAPTCHA."""
 REGION = "kr-kr"

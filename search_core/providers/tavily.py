@@ -23,7 +23,7 @@ MAX_RESULTS = 20
 DEPTH = "basic"
 """Costs one credit; ``advanced`` costs two."""
 COUNTRIES = {"ko": "south korea"}
-"""Countries Tavily ranks higher, by language; it knows them by their English names, and for general searches only."""
+"""Countries whose pages Tavily should rank higher, by language, in its English names; for general searches only."""
 DATES = "include_published_date"
 BAD_KEY = "Tavily가 인증 키를 받아 주지 않았어요. TAVILY_API_KEY를 확인해 주세요."
 SPENT = "Tavily 사용량을 다 썼어요. Tavily 요금제를 확인하거나 사용량이 다시 채워질 때까지 기다려 주세요."

@@ -21,7 +21,7 @@ from search_core.providers.kit.payload import hit, items, keep_readable, rank_hi
 logger = logging.getLogger(__name__)
 
 LANGUAGES = ("ko", "en")
-"""Wikis that are asked, best first: that of the question, and the largest."""
+"""Languages of the Wikipedias that are asked, best first: the users' language, and the largest."""
 MAX_BROADER = 2
 """Broader queries to ask a wiki that finds nothing; after three empty answers it has no page on the subject."""
 
@@ -68,7 +68,7 @@ class WikipediaProvider(HttpProvider):
 def _queries(language: str, request: SearchRequest) -> list[str]:
     """Return the queries for the wiki of *language*, narrow to broad, at least one.
 
-    Other wikis than the Korean one get queries with Hangul only if there are no others.
+    Wikis in other languages than Korean get queries with Hangul only if there are no other queries.
     """
     query, translated = request.query, request.translated
     if language != "ko":
@@ -85,7 +85,7 @@ def _queries(language: str, request: SearchRequest) -> list[str]:
 
 
 def _without_hangul(query: str) -> str:
-    """Return the words of *query* without Hangul if a name is among them; common words alone find anything."""
+    """Return the words of *query* without Hangul, if a name is among them; common words alone would find any page."""
     words = [word for word in query.split() if not has_hangul(word)]
     return " ".join(words) if len(words) == len(query.split()) or any(word != word.lower() for word in words) else ""
 

@@ -1,4 +1,4 @@
-"""The choice before a check: the claims of the video, best ones selected; each can be left out, and others added."""
+"""The choice of claims before a check: the best are selected, each can be deselected, and visitors can add their own."""
 
 from __future__ import annotations
 

@@ -14,17 +14,17 @@ from search_core.search.presenting.claim_text import JUDGED_BY, Evidence, copies
 from search_core.search.presenting.dates import date_text
 
 MAX_ROWS = 8
-"""Quotations in a fold; more would bury the rest of the page."""
+"""Most quotations in a fold; more would bury the rest of the page."""
 QUOTE_CHARS = 260
 NAME_CHARS = 70
 LINE_CHARS, LINE_NAME_CHARS = 110, 36
 NO_BREAK = "\u00a0"
-"""A space at which no line ends."""
+"""A non-breaking space."""
 _DECIDED = (Stance.AGREE, Stance.CONTRADICTS, Stance.CHANGED)
 
 
 class Kind(NamedTuple):
-    """A word, a shape and a colour."""
+    """How a verdict or a state is drawn: a word, a shape and a colour."""
 
     word: str
     icon: str
@@ -50,7 +50,7 @@ KINDS = {
     "going": Kind("확인 중", ":material/pending:", "blue"),
     "waiting": Kind("대기 중", ":material/radio_button_unchecked:", "gray"),
 }
-"""By the values of stances and of states, in the order of the filters, the most urgent first.
+"""Kinds by the value of a stance or a state, in the order of the filters, the most urgent first.
 
 Own documents, which are not the web, have labels of their own.
 """

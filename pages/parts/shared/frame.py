@@ -43,7 +43,7 @@ def zones(*, beside: bool) -> Iterator[tuple[DeltaGenerator, DeltaGenerator]]:
 
 
 def tabs() -> DeltaGenerator:
-    """Draw the tabs of a video (the thread, and its claims), and return the place of the open one: the other is empty at once."""
+    """Draw the tabs of a video (thread and claims), and return the open one's container; the other is emptied at once."""
     session = page_session()
     here = session.tab or "thread"
     if session.video is not None:

@@ -18,7 +18,7 @@ _taken: LocalModel | None = None
 
 
 def look() -> None:
-    """Note which model was chosen and, if none is, look for model servers on this machine when that is allowed; blocks."""
+    """Record the chosen model or, if there is none and it is allowed, look for model servers on this machine; blocks."""
     global _found, _taken
     from search_core.errors import SettingsError
     from search_core.models.llm.local_models import chosen_model, find_local_models, may_offer

@@ -113,8 +113,8 @@ def add_security_headers(app: ASGIApp) -> ASGIApp:
 class Visitors:
     """Admits as many visitors as there is room for and refuses the others; pure ASGI.
 
-    Each takes four descriptors: a connection, and three of the loop in which Streamlit 1.67 draws pages. A visitor who leaves
-    between two messages is no error, and a text message, which no page sends, ends the visit.
+    Each takes four file descriptors: one for the connection, three for the loop in which Streamlit 1.67 draws pages. It is no
+    error if a visitor leaves between two messages; a text message, which no page sends, ends the connection.
     """
 
     def __init__(self, app: ASGIApp) -> None:

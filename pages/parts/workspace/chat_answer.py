@@ -36,7 +36,7 @@ from search_core.search.presenting.dates import date_text
 from search_core.search.presenting.wording import sent_to_model
 
 MAX_STATEMENTS = 12
-"""Statements of one check; more would bury the answer."""
+"""Most statements drawn in one check; more would bury the answer."""
 MAX_MOMENTS = 12
 FROM_VIDEO, FROM_MODEL = ":gray-badge[:material/movie: 영상]", ":gray-badge[:material/smart_toy: AI 모델]"
 FROM_WEB = ":blue-badge[:material/language: Web]"

@@ -16,7 +16,7 @@ from search_core.runtime import Clock, utc_now
 from search_core.settings import Settings
 
 MAX_RETRY_AFTER_S = 3600.0
-"""A longer pause is shortened to this, so that one odd header does not switch a service off for days."""
+"""Longest pause taken from a header, so that one odd value does not switch a service off for days."""
 
 
 def unreachable(host: str, error: Exception) -> ProviderError:

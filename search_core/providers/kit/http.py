@@ -36,11 +36,11 @@ from search_core.runtime import Clock, utc_now
 from search_core.settings import Settings
 
 MAX_RETRY_PAUSE_S = 2.0
-"""A longer Retry-After is not waited for; the service cools down instead."""
+"""Longest Retry-After that is waited for; after a longer one the request fails and the service cools down."""
 MIN_RETRY_S = 0.2
 """A refused request is not tried again with less time left, as a timeout would replace the reason of the refusal."""
 MAX_ANSWER_BYTES = 2 * 1024 * 1024
-"""Bound on an answer, as sent and as unpacked; a page of fifty results has well under 200 kB."""
+"""Largest answer, both compressed and unpacked; a page of fifty results has well under 200 kB."""
 _PACKINGS = frozenset({"", "identity", "gzip", "x-gzip", "deflate"})
 
 
@@ -105,7 +105,7 @@ class Refusal(NamedTuple):
     meaning: str
     """What the refusal means, for logs, after the host's name: "does not accept the key"."""
     advice: str = ""
-    """What the user can do, in Korean, where the general advice of the status is not enough."""
+    """What the user can do, in Korean; empty if the general advice for the status is enough."""
     says: re.Pattern[str] | None = None
     """An expression that must match in the body; None for any body."""
 

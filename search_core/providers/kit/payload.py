@@ -18,12 +18,12 @@ from search_core.language.web_address import host_name, web_address
 from search_core.providers.kit.contract import unreadable
 
 MAX_TEXT_CHARS = 20_000
-"""A longer title or snippet is cut before it is cleaned; no honest one comes near."""
+"""Length to which a title or snippet is cut before it is cleaned; normal ones are far shorter."""
 MAX_URL_CHARS = 4_000
 _EARLIEST = datetime(1990, 1, 1, tzinfo=UTC)
-"""No page of the web is older; earlier dates are zeros and placeholders."""
+"""Earliest date that is accepted; earlier ones are zeros and placeholders, as no web page is older."""
 _FUTURE_SLACK = timedelta(days=2)
-"""Clocks and time zones differ; anything later than this is not a publish date."""
+"""How far in the future a publish date may lie, as clocks and time zones differ."""
 
 _INLINE = "b|strong|em|i|u|mark|span|font|small|big|code|tt|sup|sub|a|abbr|wbr"
 _BLOCK = "p|br|div|li|ul|ol|hr|h[1-6]|td|tr|th|table|tbody|blockquote|pre|section|article|img|script|style"

@@ -44,7 +44,7 @@ window.confirm = () => false;
 window.prompt = () => null;
 window.addEventListener('beforeunload', event => event.stopImmediatePropagation(), true);
 """
-"""Runs before the scripts of each page: an open dialog would hold up every later step."""
+"""Runs before the scripts of each page and disables dialogs, as an open dialog would block every later step."""
 
 
 class Part(Enum):
@@ -222,7 +222,7 @@ def _failure(tool: str, text: str) -> ProviderError:
 class Tab:
     """Opens pages, types and reads; every method raises ProviderError when it fails.
 
-    None has a time limit of its own: the server does not stop when it is asked to, so the caller kills the session.
+    The methods have no time limits, because the server cannot be stopped in the middle; the caller kills the session instead.
     """
 
     def __init__(self, call_tool: CallTool) -> None:

@@ -81,7 +81,7 @@ class ClaimEvidence:
 
 
 def evidence_of(rows: Iterable[StanceRow], sources: Sequence[ClaimSource], verdict: Stance | None) -> ClaimEvidence:
-    """Return the evidence in *rows*: of the web, of the speakers and of own documents.
+    """Return the evidence in *rows* in three groups: web, speakers and own documents.
 
     Sources that copy a story are listed with it; web evidence whose stance is the *verdict* comes first.
     """
@@ -119,7 +119,7 @@ def settled_text(checks: Iterable[ClaimCheck]) -> str:
 
 
 def own_verdict_text(check: ClaimCheck) -> str:
-    """Return own documents' verdict on a claim, labelled as such; empty if they are silent."""
+    """Return own documents' verdict on a claim, labelled as such; empty if none is relevant."""
     if check.own_verdict is None:
         return ""
     return f"{own_name(source for source in check.sources if source.own)}에서는 {check.own_verdict.label}"

@@ -1,4 +1,4 @@
-"""A report as a file; text of providers in it cannot run, load or break out."""
+"""A report as a file, in which texts of providers cannot run as formulas or scripts, or load anything."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ _FORMULA = re.compile(r"^[\s'\"]*[=+\-@＝＋－＠]|^[\t\r\n]")
 """Beginnings of cells that spreadsheets run as formulas ("=", "＝"; OWASP, CSV Injection)."""
 _FILLERS = frozenset("\u115f\u1160\u3164\uffa0")
 _UNSEEN = frozenset({"Cc", "Cf", "Cn", "Co", "Cs", "Me", "Mn"})
-"""Categories of characters that show nothing; a spreadsheet may leave them out before it looks for a formula."""
+"""Unicode categories of invisible characters; a spreadsheet may drop them before it looks for a formula."""
 _SHOWN, _HIDDEN = "예", "숨김"
 
 

@@ -82,7 +82,7 @@ class ResultFormatter:
         return "\n\n".join(self._entry(number, result) for number, result in enumerate(results, start=first))
 
     def create_summary(self, result: SearchResult) -> str:
-        """Return the text of *result*: its snippet, or a labelled summary or original of a foreign one.
+        """Return the text of *result*: its snippet or, if it is foreign, a labelled summary or its original sentences.
 
         Korean sentences of a foreign text follow unchanged if the summary lacks them.
         """

@@ -42,7 +42,7 @@ _KOREAN_WORD = re.compile(r"[가-힣]+")
 MAX_AT_ONCE = 4
 """Requests to the model under way at once."""
 MAX_FAILURES = 3
-"""After as many failures the model is asked no more for this search: a wrong key fails every time."""
+"""Failures after which the model is not asked again in this search, as with a wrong key every request fails."""
 
 Nearness = Callable[[Sequence[str]], Sequence[float]]
 """Returns how near sentences of any language are to the question, in [0, 1]."""
@@ -63,7 +63,7 @@ def foreign_language(result: SearchResult) -> str:
 def korean_sentences(text: str) -> tuple[str, ...]:
     """Return the Korean sentences of a foreign *text*, verbatim and in order.
 
-    A sentence counts if it has two Korean words or more: a foreign one that quotes Korean does, one with a Korean name does not.
+    A sentence counts as Korean if it has two Korean words or more, so a single Korean name in a foreign sentence does not count.
     """
     return tuple(dict.fromkeys(sentence for sentence in split_sentences(text) if len(_KOREAN_WORD.findall(sentence)) > 1))
 

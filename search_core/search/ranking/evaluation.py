@@ -63,7 +63,7 @@ class ScoredLabels:
 
     @classmethod
     def of(cls, searches: Sequence[LabelledSearch], most: int) -> ScoredLabels:
-        """Return the scored results of *searches*; ``within`` marks those that a page without a threshold shows.
+        """Return the scored results of *searches*; ``within`` marks the results that a page without a threshold shows.
 
         These are at most *most* of the web and of the library each.
         """
@@ -249,7 +249,7 @@ def _binomial(trials: int, hits: int, share: float) -> float:
 
 
 def _is_certain(judged: NDArray[np.float64], relevant: NDArray[np.float64]) -> bool:
-    """Return whether these counts keep the promise in one fixed-sequence test."""
+    """Return whether a threshold with these counts passes the test, so that its promise can be given."""
     enough = (judged > 0).sum() >= FEWEST_SEARCHES
     return bool(enough and chance_of(judged, relevant, PRECISION) <= (1 - CONFIDENCE) / len(_STARTS))
 

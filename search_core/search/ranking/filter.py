@@ -207,8 +207,8 @@ class RelevanceFilter:
     def nearness_to(self, question: str, scorer: str) -> Callable[[Sequence[str]], list[float]]:
         """Return a function for the nearness of sentences of any language to *question*, in [0, 1].
 
-        Words decide if the embedder does not work across languages or fails, and if another *scorer* was used because this one
-        was too slow.
+        Nearness is measured by words if the embedder cannot compare languages or fails, or if another *scorer* was used because
+        this one was too slow.
         """
         return partial(self._nearness, question, by_words=scorer != self.embedder.name)
 

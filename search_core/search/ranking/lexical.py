@@ -99,8 +99,8 @@ _WEIGHTS = {"words": 0.65, "pieces": 0.4, "close": 0.4, "pairs": 0.15, "stretch"
 _ACROSS = {name: _WEIGHTS[name] for name in ("words", "pairs", "stretch")}
 """Weights of the measures that also work between scripts, as for a Korean question and an English text."""
 _SCALE = 0.3
-"""Passages that answer a question reach .2 to .5 of the raw measure, passages on something else .0 to .1; this scale puts .35
-between."""
+"""Scale of the final score: passages that answer a question have raw scores of .2 to .5, others of .0 to .1, and a scaled score
+of .35 lies between them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +129,7 @@ class AskedWords:
         return self.fuse(measures, [f"{title}\n{body}" for title, body in zip(titles, bodies, strict=True)])
 
     def measures(self, titles: Sequence[str], bodies: Sequence[str], *, of_one_text: bool = False) -> dict[str, list[float]]:
-        """Return by name each text's measures; other texts matter only for passages *of_one_text*."""
+        """Return by name each text's measures; a text's measures depend on the other texts only for passages *of_one_text*."""
         if not self.words or not bodies:
             return {name: [0.0] * len(bodies) for name in MEASURES}
         texts = [f"{title}\n{body}" for title, body in zip(titles, bodies, strict=True)]
@@ -198,7 +198,7 @@ class AskedWords:
 
     @property
     def understood(self) -> bool:
-        """Return whether a word of the question is in Hangul or a frequent English one."""
+        """Return whether the question has a Korean word or a common English word, and not only unknown words."""
         return any(word.tag != LATIN or rarity_in_english(word.form) < 1.0 for word in self.words)
 
     def _cover(self, counts: Sequence[float], chosen: Sequence[int]) -> float:

@@ -81,8 +81,8 @@ class Calibration:
     def to_question(self, question: str, asked: Vectors, texts: Vectors, languages: Languages) -> Vectors:
         """Return the nearness of *texts* to *question*, whose vector is *asked*.
 
-        The similarity of a text in another language to questions on anything is subtracted first: across languages answers are
-        only a little nearer, and some texts are near to everything. (Within one language that costs more than it gains.)
+        For a text in another language, its mean similarity to the shipped questions is subtracted first, because some texts are
+        near to every question, and answers only a little nearer. (Within one language that does more harm than good.)
         """
         about = language_of(question)
         near: Vectors = texts @ asked

@@ -1,4 +1,4 @@
-"""How likely a result answers a question as it is meant in a video: one probability, learnt (``tests/quality/learn_ranking.py``).
+"""The probability that a result answers a question about a video, learnt by ``tests/quality/learn_ranking.py``.
 
 A feature depends on one text, one question and one video, not on other results. Texts in another language than the question
 share few words with it and have weights of their own.
@@ -85,8 +85,8 @@ def likelihoods(asked: Asked, rows: Rows, places: Rows, ages: Rows, *, meant: bo
     """Return how likely each of *rows* answers, in [0, 1].
 
     *places* are 1 for the first of a service's list and lower further down, *ages* 1 for a page of today, -1 for an old one and
-    0 if age does not matter. *meant* says whether an embedder compared meanings; without it nothing answers a question of
-    unknown words.
+    0 if age does not matter. *meant* says whether an embedder compared meanings. If the question has only unknown words,
+    texts without any of them get 0.
     """
     chances: Rows = 1.0 / (1.0 + np.exp(-rows @ _weights(meant=meant)))
     chances += 2 * np.sqrt(chances * (1 - chances)) * (_MOST_BY_PLACE * places + _MOST_BY_AGE * ages)

@@ -21,7 +21,7 @@ from search_core.video.sentences import spoken_sentences
 _PASSAGE_S = 45.0
 """Long enough for a thought, short enough that its start is the right moment."""
 _PASSAGE_CHARS = 600
-"""Ends a passage early where times are missing or speech is dense."""
+"""Longest passage, which ends earlier than 45 seconds if speech is dense or has no times."""
 
 
 def passages_of(transcript: Sequence[TranscriptSegment]) -> tuple[TranscriptPassage, ...]:

@@ -14,9 +14,9 @@ from search_core.video.subject import telling_of
 
 _YEAR = re.compile(r"((?:1\d|20)\d\d)년?")
 _LONGEST_NAME = 3
-"""Parts of the query that may be one name together ("제임스", "웹")."""
+"""Most parts of the query that may form one name ("제임스", "웹")."""
 MAX_FALLBACKS = 4
-"""Each fallback asks every service again; more would outlast a search's deadline."""
+"""Most broader queries; each asks every service again, and more would exceed the search's deadline."""
 
 
 def translate_query(parts: Sequence[QueryPart]) -> str | None:

@@ -159,10 +159,10 @@ class QueryConstructor:
     def query_for(
         self, intent: SearchIntent, video_context: VideoContext | None, memory: ConversationMemory | None = None
     ) -> ConstructedQuery:
-        """Return the query for *intent*: with context if it needs some, else in its own words.
+        """Return the query for *intent*, with words of the video if the question needs some, else in its own words.
 
-        Services that may be asked twice get other wordings, too: one with further words of the video and, where it is unsure
-        whether the question needs the video, one that decides the other way.
+        Services that may be asked twice get other wordings, too: one with further words of the video and, if it is unsure whether
+        the question needs the video, one that assumes the opposite.
         """
         needs = intent.requires_context
         likelier = self.construct_query(intent, video_context, memory) if needs else self.without_context(intent)

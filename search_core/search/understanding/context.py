@@ -23,7 +23,7 @@ from search_core.search.understanding.transcript_index import TranscriptIndex, i
 from search_core.video.subject import MAX_SUBJECT, nearness_to, telling_of
 
 MAX_ADDED = 4
-"""More context than this drowns the question: keyless services match every word."""
+"""Most words of the video in a query; with more, services that match every word find nothing."""
 _MAX_OTHERS = 3
 """Further words, which go into another query with the subject."""
 

@@ -84,7 +84,7 @@ class QueryWriter:
     ) -> WrittenQuery:
         """Return the model's query for *question*, understood as *intent*, or why there is none; never raises.
 
-        *queries* are asked already, *subject* is what the video is about, *moment_s* where in it the question is asked.
+        *queries* are being asked already, *subject* is the video's, *moment_s* where in the video the question is asked.
         """
         started_s = time.monotonic()
         try:
