@@ -1,4 +1,4 @@
-"""What texts are made of: Korean morphemes, names, sentences, dates, addresses, invisible characters."""
+"""Reads texts: Korean morphemes, names, sentences, dates, web addresses, invisible characters."""
 
 from collections.abc import Mapping
 from functools import cache

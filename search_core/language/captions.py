@@ -1,8 +1,8 @@
 """Subtitle files as cues: SRT, WebVTT, SAMI, SubStation Alpha, TTML and YouTube's own XML.
 
-pysubs2 1.8 reads them all, but takes time in the square of a file for odd lines, breaks, braces and headings, loses voice tags,
-glues NOTE blocks and cue identifiers to the text before them, recurses with the nesting, and lets errors of its own assertions
-through; so each is read here, in one pass; unreadable times stay open.
+pysubs2 1.8 reads all these formats, but takes quadratic time for odd lines, breaks, braces and headings, loses voice tags,
+joins NOTE blocks and cue identifiers to the text before them, recurses with the nesting, and lets its own assertion errors
+through. So each format is read here, in one pass; a time that cannot be read is None.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from search_core.language.korean import detect_language
 _CLOCK = r"(-?)(?:(\d{1,4})\s*:\s*)?(\d{1,3})\s*:\s*(\d{1,2})(?:\s*([.,:;])\s*(\d{1,6}))?"
 _TIME = re.compile(_CLOCK)
 _ARROW = re.compile(r"(?<![\u200b-])(?:-{1,3}\s?>|[→⟶]|–>)")
-"""Parts the times of a cue; one behind an invisible sign (``protect_words``) belongs to the words."""
+"""The arrow between a cue's times; an arrow after an invisible character (see ``protect_words``) is part of the words."""
 _VOICE = re.compile(r"<v(?:\.[^\s<>]*)?\s+([^\s<>][^<>]*)>", re.IGNORECASE)
 _TAG = re.compile(r"</?(?:[a-z][^<>]*|\d{1,4}:[\d:.,]+)>|</>", re.IGNORECASE)
 _OVERRIDE = re.compile(r"\{\\[^{}]*\}")
@@ -31,7 +31,7 @@ _SOUND_WORDS = (
 _SOUND = re.compile(rf"[\[(（【]\s*+[♪♫]*+\s*+(?:{_SOUND_WORDS})\s*+[♪♫]*+\s*+[\])）】]|[♪♫]+", re.IGNORECASE)
 _SPEAKER_CHANGE = re.compile(r"^[^\S\n]*>{2,3}[^\S\n]*", re.MULTILINE)
 _SIGNS = re.compile(r"[<>{&\\\[(（【♪♫\u200b]")
-"""Most captions contain no sign of markup, and are read much faster."""
+"""Characters of markup; captions without any of them, most of all, are read much faster."""
 _SPACES = re.compile(r"[^\S\n]+")
 _HEADER = re.compile(r"\ufeff?\s*WEBVTT")
 _NUMBER = re.compile(r"\s*\d{1,6}\s*")
@@ -46,20 +46,20 @@ _ASS_FIELDS = ("layer", "start", "end", "style", "name", "marginl", "marginr", "
 _BRACES = re.compile(r"\{[^{}]*\}")
 _MAX_TIME_CHARS = 40
 _TRACK_CHARS = 2_000
-"""From which the language of a track is told."""
+"""Characters of a track from which its language is detected."""
 _OFFSET = re.compile(r"(\d{1,18}(?:\.\d{1,9})?)(h|ms|m|s|f|t)")
 _SECONDS = {"h": 3600.0, "m": 60.0, "s": 1.0, "ms": 0.001}
 _FRAMES = re.compile(r"(\d{1,4}:\d{1,2}:\d{1,2})[:;](\d{1,3})(?:\.\d{1,3})?")
 _DECIMAL = re.compile(r"\d{1,12}(?:\.\d{1,9})?")
 YOUTUBE_ROOTS = ("transcript", "timedtext")
 _FRAME_RATE = 30.0
-"""Of TTML that states none."""
+"""Frames in a second for TTML that states no rate."""
 
 
 def subtitle_seconds(text: str) -> float | None:
-    """Return the seconds of the first clock time in *text* (``1:02:03,4``, ``02:03.400``), or None; never below 0.
+    """Return the first clock time in *text* (``1:02:03,4``, ``02:03.400``) in seconds, 0 if negative, or None.
 
-    The last two digits of ``1:02:03:24`` are frames, at the lowest usual rate that has as many.
+    The last two digits of ``1:02:03:24`` are frames, at the lowest usual rate that has a frame 24.
     """
     match = _TIME.search(text)
     if match is None:
@@ -74,7 +74,7 @@ def subtitle_seconds(text: str) -> float | None:
 
 
 def frame_rate(highest: int) -> int:
-    """Return the usual frame rate above the *highest* frame number."""
+    """Return the lowest usual frame rate that has a frame numbered *highest* (25 for 24)."""
     return next((usual for usual in (25, 30, 60) if highest < usual), 100)
 
 
@@ -85,7 +85,7 @@ def is_cue_line(line: str) -> bool:
 
 
 def protect_words(line: str) -> str:
-    """Return a line of words that no reader takes for a timing line: an invisible character protects its arrows."""
+    """Return *line* with an invisible character before each arrow, so that no reader takes the line for a timing line."""
     return _ARROW.sub("\u200b\\g<0>", line) if is_cue_line(line) else line
 
 
@@ -124,7 +124,7 @@ class Cue:
     speaker: str = ""
     """The speaker, if the format has a field for it."""
     track: str = ""
-    """Which of several languages it is in, as the file calls it."""
+    """The file's name for the language of the cue, if it has several languages."""
 
 
 def is_webvtt(text: str) -> bool:
@@ -143,7 +143,7 @@ def read_cues(text: str) -> Iterator[Cue]:
 
 
 def _srt_cues(text: str) -> Iterator[Cue]:
-    """Yield the cues of SRT text: the lines up to the next timing line, without that cue's number."""
+    """Yield the cues of SRT text: each has the lines up to the next timing line, except the number of the next cue."""
     lines = text.split("\n")
     at = [index for index, line in enumerate(lines) if is_cue_line(line)]
     for here, following in pairwise([*at, len(lines)]):
@@ -154,7 +154,7 @@ def _srt_cues(text: str) -> Iterator[Cue]:
 
 
 def _announces(lines: list[str], here: int, body: list[str]) -> bool:
-    """Return whether the last number in *body* is the next cue's: it stands apart, or follows this cue's number."""
+    """Return whether the number that ends *body* is the next cue's: after an empty line, or one above this cue's number."""
     if len(body) == 1 or not body[-2].strip():
         return True
     before = lines[here - 1] if here else ""
@@ -162,7 +162,7 @@ def _announces(lines: list[str], here: int, body: list[str]) -> bool:
 
 
 def _webvtt_cues(text: str) -> Iterator[Cue]:
-    """Yield the cues of WebVTT text: a block's lines after its timing line; blocks without one are notes and styles."""
+    """Yield the cues of WebVTT text: the lines of a block after its timing line; other blocks are notes and styles."""
     for block in re.split(r"\n\n+", text):
         lines = block.split("\n")
         at = [index for index, line in enumerate(lines) if is_cue_line(line)]
@@ -171,7 +171,7 @@ def _webvtt_cues(text: str) -> Iterator[Cue]:
 
 
 def in_one_language(cues: list[Cue]) -> tuple[list[Cue], list[str]]:
-    """Return the cues of one language (Korean before English), and all languages, that one first."""
+    """Return the cues of one language (Korean, else English if present), and the names of all languages, that one first."""
     words_of: dict[str, str] = {}
     for cue in cues:
         if cue.track and len(words_of.get(cue.track, "")) < _TRACK_CHARS:
@@ -211,7 +211,7 @@ def read_sami(text: str) -> list[Cue]:
 
 
 def _paragraphs(text: str) -> Iterator[tuple[str, str]]:
-    """Yield the attributes and the words of each paragraph of a SYNC; the first may stand without a tag."""
+    """Yield the attributes and the words of each paragraph of a SYNC element; the first may lack its tag."""
     marks = list(_PARAGRAPH.finditer(text))
     before = text[: marks[0].start()] if marks else text
     if before.strip() or not marks:
@@ -221,7 +221,7 @@ def _paragraphs(text: str) -> Iterator[tuple[str, str]]:
 
 
 def _sami_cues(track: str, timed_words: list[tuple[float | None, str]]) -> Iterator[Cue]:
-    """Yield the cues of one track: each ends where an empty one clears it, else after a reading time."""
+    """Yield the cues of one track; a cue ends where an empty cue clears it, else after the time needed to read it."""
     for (start, words), (following, after) in pairwise([*timed_words, (None, "")]):
         until = None if start is None else start + _READING_S + len(words) * _CHARACTER_S
         if start is not None and until is not None and following is not None and following > start:
@@ -262,13 +262,13 @@ class _Element:
     """The state of an open element that its children inherit."""
 
     offset: float = 0.0
-    """Seconds at which it begins."""
+    """Seconds at which the element begins."""
     end: float | None = None
     track: str = ""
     timed: bool = False
-    """Whether it is, or lies in, a paragraph with times of its own."""
+    """True if the element is, or is inside, a paragraph with times of its own."""
     times: tuple[float | None, float | None] | None = None
-    """Of the cue that it is; None where it is none."""
+    """Start and end if the element is a cue, else None."""
 
 
 class _XmlReader:

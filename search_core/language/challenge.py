@@ -1,4 +1,4 @@
-"""Pages that ask visitors to prove they are human, instead of results or a text."""
+"""Detects pages that ask visitors to prove they are human instead of showing results or a text."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ CHALLENGE_MARKS = (
     "_incapsula_resource?swudnsai",  # Imperva
     "wappass.baidu.com",  # Baidu
 )
-"""Markup that only such pages have, in lower case; they come with any status, 200 as well."""
+"""Markup that only such pages have, in lower case; the HTTP status tells nothing, as it may be 200."""
 SUSPICIOUS_MARKS = (
     "captcha",  # reCAPTCHA, hCaptcha and the rest guard the comments of many an ordinary page, too
     "challenge-platform",
@@ -46,14 +46,14 @@ SUSPICIOUS_MARKS = (
     "비정상적인 검색",
     "자동화된 요청",
 )
-"""Marks of such pages that ordinary pages have or speak of as well, in lower case; there they stand among a lot of text."""
+"""Marks in lower case that ordinary pages may have or mention, too; those have far more text than a challenge."""
 MAX_CHALLENGE_CHARS = 1_000
-"""Such a page says no more than this, spaces not counted; articles say more."""
+"""A challenge has at most this much visible text, without spaces; articles have more."""
 _UNSEEN = ("script", "style", "noscript", "template", "svg")
 
 
 def is_challenge(page: str) -> bool:
-    """Return whether *page*, in which no results were found, asks for a human."""
+    """Return whether *page*, in which no results were found, asks visitors to prove they are human."""
     lowered = page.lower()
     if any(mark in lowered for mark in CHALLENGE_MARKS):
         return True
@@ -73,7 +73,7 @@ def _says_more_than(chars: int, lowered: str) -> bool:
 
 
 def _after(tag: int, lowered: str) -> int:
-    """Return where the tag or comment at *tag* ends; for invisible elements the end of their content."""
+    """Return where the tag or comment at *tag* ends; for an invisible element (``<script>``), where its content ends."""
     name = lowered[tag + 1 : tag + 10]
     unseen = next((element for element in _UNSEEN if name.startswith(element)), None)
     close = "-->" if name.startswith("!--") else f"</{unseen}" if unseen else ">"

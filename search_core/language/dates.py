@@ -8,19 +8,19 @@ from email.utils import parsedate_to_datetime
 
 _MAX_CHARS = 64
 KOREA = timezone(timedelta(hours=9), "KST")
-"""Readers are there, and it has no summer time."""
+"""The time zone of our readers; Korea has no summer time."""
 _UNZONED = timezone(timedelta(0), "unzoned")
-"""The zone of a time that is written without one: UTC, unless the page is known to be Korean."""
+"""Marks a time written without a zone; it counts as UTC, unless ``in_korea`` finds that the page is Korean."""
 _ZONES = {"KST": KOREA, "JST": KOREA, "HKT": timezone(timedelta(hours=8)), "SGT": timezone(timedelta(hours=8))}
-"""Names that RFC 2822 does not know; of others more than one zone is called so."""
+"""Zone names that RFC 2822 lacks; names with several zones are left out."""
 _ZONE_NAME = re.compile(rf"\(?\b({'|'.join(_ZONES)})\b\)?$")
 _WRITTEN = re.compile(r"(\d{4})\s*[-./년]\s*(\d{1,2})\s*[-./월]\s*(\d{1,2})(?!\d)[.일]?")
 _DAY_DIGITS = 8
 _TIME_DIGITS = (12, 14)
 _MILLISECONDS_FROM = 100_000_000_000
-"""As seconds this is the year 5138, so larger numbers count milliseconds."""
+"""Counts from here on are milliseconds: as seconds this would be the year 5138."""
 _EARLIEST_COUNTED = datetime(1990, 1, 1, tzinfo=UTC)
-"""Smaller counts of seconds are zeros, years and other numbers."""
+"""Earliest date read from a count of seconds; smaller numbers are years, zeros and other things."""
 
 
 def read_date(value: object) -> datetime | None:

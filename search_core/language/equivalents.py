@@ -19,20 +19,20 @@ from search_core.language.words import LATIN, Word, stem
 _HANGUL_WORD = re.compile(r"[가-힣]{2,}")
 _LATIN_WORD = re.compile(r"[a-z]{3,}")
 _SHORTEST = 3
-"""Consonants a pair must share; two are shared by chance too often."""
+"""Consonants that a word must have to be compared by sound; two are equal by chance too often."""
 _MAY_DIFFER = 5
-"""Consonants of which one may be another, or be missing."""
+"""If a word has this many consonants, one of them may differ or be missing in the other word."""
 _LEAST_ALIKE = {3: 73.0, 4: 60.0, 5: 55.0}
-"""How alike vowels and consonants are together, by the number of consonants, from five on the same.
+"""Least similarity of the sounds of two words in percent, by their number of consonants (5 stands for more, too).
 
-Chosen on 1,400 translated sentences: 73 keeps 국장 from being a "question".
+Chosen on 1,400 translated sentences; with less than 73, 국장 would match "question".
 """
 _Spoken = tuple[str, str]
-"""A sound, and its consonants."""
+"""The sound of a word, and the consonants of that sound."""
 
 
 def sounding_like(word: str, others: Iterable[str]) -> list[str]:
-    """Return those of *others*, in the other script, that may spell *word*."""
+    """Return which of *others*, words in the other script, may be *word* by their sound."""
     return [other for other in others if _sound_alike(word, other)] if _sounds_of(word) else []
 
 
@@ -66,14 +66,14 @@ def _alike(one: _Spoken, other: _Spoken) -> bool:
 _NAME_TAGS = frozenset({"NNG", "NNP"})
 _VERBS = PREDICATE_TAGS - {"MAG"}
 _MOST_SENSES = 12
-"""A Korean word with more meanings in the dictionary usually means something else than a text's word."""
+"""A Korean word with more meanings in the dictionary is not translated by it, as most would be wrong."""
 
 
 def equivalents(asked: Sequence[Word], vocabulary: Iterable[Word], *, any_sense: bool = False) -> dict[int, set[str]]:
-    """Return for each number in *asked* the forms in *vocabulary* that are the same word in the other script.
+    """Return by position in *asked* the forms in *vocabulary* that are the same word in the other script.
 
-    A word whose own form is in *vocabulary* gets its equivalents, too. The glossary has everyday words in their usual sense;
-    *any_sense* adds the dictionary's words for any sense, which is good for finding but not for deciding.
+    Words that are in *vocabulary* themselves get their equivalents, too. The glossary has everyday words in their usual sense;
+    *any_sense* adds the dictionary's translations in any sense, which helps to find texts but not to judge them.
     """
     vocabulary = set(vocabulary)
     latin = {word.form for word in vocabulary if word.tag == LATIN}
@@ -110,9 +110,9 @@ def is_translated(word: Word) -> bool:
 
 
 def which_name_any(asked: Sequence[Word], texts: Sequence[Sequence[Word]]) -> list[bool | None]:
-    """Return for each text, given as words, whether it holds any of the *asked* words, in either script.
+    """Return for each text, given as words, whether it contains any of the *asked* words, in either script.
 
-    All are None if none of them can be translated.
+    All results are None if no *asked* word can be translated.
     """
     words = [word for word in asked if is_translated(word) or _senses(word)]
     if not words:
@@ -124,7 +124,7 @@ def which_name_any(asked: Sequence[Word], texts: Sequence[Sequence[Word]]) -> li
 
 @lru_cache(maxsize=4_096)
 def _meaning(english: str) -> frozenset[str]:
-    """Return the headwords that may mean the English stem *english*."""
+    """Return the Korean headwords of the dictionary that may mean *english*, an English stem."""
     begun = english[:-1]  # the last letter of a stem may be its own: "happi"
     return frozenset(entry for entry, words in _dictionary().items() if begun in words and english in _stems(entry))
 
@@ -135,7 +135,7 @@ def _senses(word: Word) -> frozenset[str]:
 
 
 def _entry(word: Word) -> str:
-    """Return the headword of *word* in the dictionary."""
+    """Return the headword under which the dictionary has *word*: for a verb, its stem with 다."""
     return word.form + "다" if word.tag in _VERBS else word.form
 
 

@@ -11,7 +11,7 @@ from search_core.domain.plain_json import plain_json
 from search_core.errors import InputError
 
 MAX_LINE_CHARS = 20_000_000
-"""A video with a transcript of a day is two million."""
+"""Longest line that is read; a video with a transcript of a day has two million characters."""
 _BYTE_ORDER_MARK = "\ufeff"
 _MOST_DIGITS = 4_000
 """Python refuses to read whole numbers of more than 4300 digits."""
@@ -50,7 +50,7 @@ def read_line(line: str) -> dict[str, object]:
 
 
 def id_of(row: Mapping[str, object]) -> object:
-    """Return the id of *row* unchanged; None without one, or for one nested too deeply to be written."""
+    """Return the id of *row* unchanged; None if it has none, or if the id is nested too deeply to be written."""
     try:
         json.dumps(row.get("id"))
     except RecursionError:

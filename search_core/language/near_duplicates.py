@@ -1,8 +1,8 @@
-"""The same story under different addresses: syndicated news, and copies with another outlet's name in the title.
+"""Finds the same story under different addresses: syndicated news, and copies with another outlet's name in the title.
 
-Two results count as one story only if nothing speaks against it: their titles have the same numbers (quarters, episodes,
-versions, dates), not both have words of their own (as with different names), and if the titles do not decide, the snippets must
-agree as well. A missed copy costs a line on the page, merging two stories hides one, so in doubt they stay apart.
+Two results are one story if their titles have the same numbers (quarters, episodes, versions, dates) and at most one title has
+words of its own (names, for instance). If the titles do not decide, the snippets must agree as well. A missed copy costs a line
+on the page, but merging two stories hides one, so in doubt they stay apart.
 """
 
 from __future__ import annotations
@@ -33,15 +33,15 @@ _WORD = re.compile(r"[^\W_]+(?:[.,]\d+)*")
 _THOUSANDS = re.compile(r"(?<=\d),(?=\d{3})")
 _NUMBER = re.compile(r"(?<![a-z])[a-z]*\d+(?:[.,]\d+)*")
 _LEAST_STEM = 2
-"""Letters that two words have to begin with alike to be one word with another ending ("삼성전자", "삼성전자가")."""
+"""Letters that two words must share at their beginning to be one word with different endings ("삼성전자", "삼성전자가")."""
 ALIKE_TITLES = 75
 SELF_EVIDENT_WORDS = 5
-"""Titles of as many equal words are one story without a second witness."""
+"""Equal titles of at least this many words are one story, whatever the snippets say."""
 SAME_SNIPPET = 85
 MIN_SNIPPET_CHARS = 30
 MAX_SNIPPET_CHARS = 400
 MAX_APART = timedelta(days=3)
-"""Copies of a story appear within days; later it is next week's column of the same name."""
+"""Most time between copies of a story; a later result is rather next week's column of the same name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ class _Entry:
     result: SearchResult
     host: str
     title: str
-    """Its words in lower case, without marks of the press and the outlet's name."""
+    """The title's words in lower case, without press marks ("[단독]") and the outlet's name."""
     words: frozenset[str]
     numbers: frozenset[str]
     """Numbers with the Latin letters before them ("hbm3", "3")."""
@@ -115,7 +115,7 @@ def _far_apart(one: SearchResult, other: SearchResult) -> bool:
 
 
 def _stands_alone(words: frozenset[str], others: frozenset[str]) -> bool:
-    """Return whether one of *words* is missing in *others*, in any inflection."""
+    """Return whether *others* lacks one of *words* in every inflection."""
     return any(not any(_one_word(word, other) for other in others) for word in words - others)
 
 

@@ -1,8 +1,8 @@
 """Removes secrets from log lines and errors, by their values.
 
-A key can turn up in unexpected places: in an address a library logs, in the body of a refusal that echoes it, in the text of
-an exception three layers down. So nothing is guessed from names or shapes: the values that the settings hold are looked for
-themselves, as they are and percent-encoded. Values of earlier settings stay on the list: a rotated key may still be valid.
+A key can turn up in unexpected places: in an address that a library logs, in the body of a refusal that repeats the key, in the
+text of an exception three layers down. So nothing is guessed from names or shapes; the values in the settings are looked for,
+unchanged and percent-encoded. Values of earlier settings stay on the list, because a replaced key may still be valid.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from search_core.settings import Settings
 
 MARK = "***"
 MIN_CHARS = 4
-"""Shorter values are in too many words to be looked for; no service hands out keys of this size."""
+"""Shorter values are not looked for, as they occur in many words; no service hands out such short keys."""
 WORD_CHARS = 8
 """Shorter values may occur within words, so they are only matched as whole words."""
 
@@ -28,7 +28,7 @@ CHATTY = (
     *("httpx", "httpx2", "httpcore", "httpcore2", "hpack", "openai", "urllib3", "mcp", "sse_starlette"),
     *("primp", "hyper_util", "rustls", "h2", "hickory_proto", "hickory_resolver"),
 )
-"""Loggers that write down whole addresses or bodies, and with them what users ask."""
+"""Loggers that log whole addresses or bodies, which contain what users ask."""
 
 
 class Redactor:

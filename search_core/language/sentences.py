@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from itertools import islice
 
 MIN_CHARS = 6
-"""Shorter pieces are headings and buttons."""
+"""Shortest piece that ``sentences_of`` returns; shorter ones are headings and buttons."""
 _CLOSING = r"[\"”’'」』)\]*_]*"
 _CITED = r"(?:[^\S\n]*\[\d[\d ,]*\])*"
 _END = re.compile(
@@ -32,8 +32,8 @@ _LIST_MARK = re.compile(r"(?<=\s)[·•|]\s")
 def sentence_spans(text: str, *, inline_lists: bool = False) -> Iterator[tuple[int, int]]:
     """Yield the span of each sentence in *text*, with quotation marks and citations after its full stop.
 
-    A line's end always ends one. Every character but white space is in exactly one span. The full stop of a list number at the
-    start of a sentence ends none, and with *inline_lists* that of any such number ("two ways: 1. … 2. …").
+    The end of a line always ends a sentence; the full stop of a list number at the start of a sentence does not, nor with
+    *inline_lists* that of any list number ("two ways: 1. … 2. …"). Every character but white space is in exactly one span.
     """
     start = 0
     for sign in _END.finditer(text):
@@ -82,14 +82,14 @@ def _is_short_form(text: str, start: int, end: int, *, inline_lists: bool) -> bo
 
 
 _HANGUL_FILLERS = frozenset("\u115f\u1160\u3164\uffa0")
-"""Letters without shape, used to hide or pad text; real jamo stay."""
+"""Invisible Hangul letters, used to hide or pad text; visible single letters are not among them."""
 _JOINER = "\u200d"
 
 
 def visible(text: str) -> str:
     """Return *text* in NFC without controls, zero-width and direction marks, fillers, surrogates and non-characters.
 
-    Lines stay, other white space becomes a space each, and a joiner between two emoji stays.
+    Line breaks stay, any other white space character becomes a space, and a joiner between two emoji stays.
     """
     if not text.isprintable() or not _HANGUL_FILLERS.isdisjoint(text):
         text = text.replace("\r\n", "\n").replace("\r", "\n")

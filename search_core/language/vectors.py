@@ -18,24 +18,24 @@ class SimilarityLimits:
     """How far the similarities of an embedder alone are meaningful."""
 
     trust: float
-    """Share in [0, 1] to which similarities count beyond two texts' common words."""
+    """Weight in [0, 1] of similarities beyond the words that two texts have in common; 1 trusts them fully."""
     across_scripts: bool
-    """Whether they say anything about a text in Hangul and one without."""
+    """Whether the similarity of a text in Hangul and a text without it is meaningful."""
 
 
 TRAINED = SimilarityLimits(trust=1.0, across_scripts=True)
-"""What models reach that were trained on the meaning of whole texts in several languages."""
+"""Limits of models that were trained on the meaning of whole texts in several languages."""
 
 
 class Embedder(Protocol):
     """Turns texts into vectors whose inner product is their similarity."""
 
     name: str
-    """Stable; vectors of two embedders of one name can be compared, unless the files of a model were replaced."""
+    """Never changes: vectors of embedders with the same name are comparable, unless a model's files were replaced."""
     label: str
     """What the page calls this embedder, in Korean."""
     limits: SimilarityLimits
-    """How far the similarities of the vectors carry."""
+    """How far the similarities of the vectors are meaningful."""
 
     def embed(self, texts: Sequence[str], kind: TextKind = "passage") -> Vectors:
         """Return ``(n, dim)`` float32, rows of length 1; zeros for a text without content.

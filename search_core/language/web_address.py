@@ -16,10 +16,10 @@ import idna
 from w3lib.url import canonicalize_url
 
 MAX_HOST_CHARS = 253
-"""No name of the DNS is longer (RFC 1035)."""
+"""Longest host name in the DNS (RFC 1035)."""
 _HOST = re.compile(r"(?:[a-z0-9_-]{1,63}\.)*[a-z0-9_-]{1,63}\.?")
 _SAFE = ":/?#@!&+,;=%"
-"""Signs that an address needs and that neither Markdown nor HTML takes for its own; a percent sign codes already."""
+"""Characters left as they are: addresses need them, neither Markdown nor HTML gives them a meaning, and "%" already encodes."""
 
 
 def web_address(url: str) -> str | None:
@@ -54,7 +54,7 @@ def host_name(url: str) -> str:
 
 
 def split_at_addresses(text: str, runs: re.Pattern[str], address: re.Pattern[str], around: str) -> Iterator[tuple[str, bool]]:
-    """Yield *text* in pieces, each with whether it is one of *runs* with an *address*, without the signs *around* it."""
+    """Yield *text* in pieces, each with whether it is a match of *runs* with an *address*; signs *around* a match stay outside."""
     done = 0
     for run in runs.finditer(text):
         if address.search(run[0]):
@@ -71,7 +71,7 @@ def split_at_addresses(text: str, runs: re.Pattern[str], address: re.Pattern[str
 def markdown_link(label: str, address: str) -> str:
     """Return a link in Markdown; *label* is Markdown, *address* comes from ``web_address`` or is an anchor of the page.
 
-    The ampersand is written as an entity, for renderers would read ``&copy;`` in an address as a sign.
+    The ampersand is written as an entity, because renderers would show ``&copy;`` in an address as ©.
     """
     return f"[{label}]({address.replace('&', '&amp;')})"
 
@@ -84,7 +84,7 @@ def _ascii_host(host: str) -> str:
 
 
 _MAX_STEPS = 5
-"""A key may have a shorter one (an AMP page of an AMP page)."""
+"""Most steps to a canonical form, as a result may be simplified again (the AMP page of an AMP page)."""
 _MAX_REMEMBERED = 4096
 _EDGE = "".join(map(chr, range(0x21)))
 _INSIDE = re.compile(r"[\t\r\n]")
@@ -124,7 +124,7 @@ def canonical_url(url: str) -> str:
 
 
 def _key(url: str) -> str:
-    """Return *url* one step closer to its canonical form."""
+    """Return *url* after one step towards its canonical form; ``canonical_url`` repeats this."""
     bare = _INSIDE.sub("", url).strip(_EDGE)
     if not _WEB.match(bare):
         return bare
@@ -165,7 +165,7 @@ def _quote(text: str) -> str:
 
 
 def _same_page(host: str, path: str, fields: Fields) -> Address:
-    """Return one address for all addresses of this page."""
+    """Return the address that stands for all addresses of this page (``youtube.com/watch`` for a short link)."""
     values = dict(fields)
     if host in _YOUTUBE_HOSTS:
         named = _YOUTUBE_PATH.match(path)

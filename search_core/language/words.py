@@ -1,8 +1,8 @@
 """Texts as content words for matching, fast enough for a thousand results.
 
-Kiwi reads whole sentences best, but spends a millisecond on each result. Ranking reads word by word instead (a word is what
-stands between spaces) and remembers each word it has seen: results on one question share most of theirs. On the development sets
-this ranks as well as reading sentences.
+Kiwi analyses whole sentences best, but takes a millisecond for each result. Ranking analyses word by word instead (split at
+spaces) and remembers each word, because results on one question share most words. On the development sets this ranks as well
+as analysing sentences.
 
 How informative a word is comes from word statistics that ship with Kiwi: it numbers the morphemes of its language model by
 frequency in its training corpus, the most frequent first, so that by Zipf's law the logarithm of the number is the information a
@@ -29,9 +29,9 @@ from search_core.language.korean.morphemes import CONTENT_TAGS, kiwi
 from search_core.runtime import Lazy, Recent, in_turns
 
 _KEPT_WORDS = 60_000
-"""About 30 MB: the vocabulary of some thousand result lists."""
+"""Words remembered, the vocabulary of some thousand result lists: about 30 MB."""
 _LONGEST_WORD = 60
-"""Longer runs without a space are addresses and encoded data."""
+"""Longest run without a space that is analysed; longer ones are addresses and encoded data."""
 LATIN = "SL"
 _HALVES = re.compile("[\ud800-\udfff]")
 
@@ -45,11 +45,11 @@ class Word(NamedTuple):
 
 
 _KEPT_CHARS = 500_000
-"""Some ten result lists: each text is read by several measures, and anew whenever a further service has answered."""
+"""Characters of texts remembered, some ten result lists: each is read several times while services answer."""
 _read: Recent[str, tuple[Word, ...]] = Recent(_KEPT_CHARS, size=len)
 _seen: dict[str, tuple[Word, ...]] = {}
 _stemmers = threading.local()
-"""A stemmer of Snowball keeps the word at hand in itself: one for each thread."""
+"""One Snowball stemmer for each thread, because a stemmer stores the word it works on."""
 
 
 def words_of(texts: Iterable[str]) -> list[tuple[Word, ...]]:
@@ -65,7 +65,7 @@ def words_of(texts: Iterable[str]) -> list[tuple[Word, ...]]:
 
 
 def _content_words(pieces: Iterable[str]) -> dict[str, tuple[Word, ...]]:
-    """Return the content words of each piece; a copy, as another search may drop old words meanwhile."""
+    """Return the content words of each piece, as a copy, because another search may drop old words meanwhile."""
     by_piece = {piece: words for piece in pieces if (words := _seen.get(piece)) is not None}
     unseen = [piece for piece in pieces if piece not in by_piece]
     if unseen:
@@ -99,13 +99,13 @@ def stem(word: str) -> str:
 
 
 FIRST_NUMBER = 100
-"""Numbers below belong to function morphemes and stand for whole classes of unknown words."""
+"""Number of the first content morpheme; lower ones are function morphemes and classes of unknown words."""
 LAST_NUMBER = 70_487
 _FLOOR = 2.0
 _CEILING = log(LAST_NUMBER)
 _LEAST = 0.05
 _UNKNOWN = 0.76
-"""A noun Kiwi does not know: mostly a name, sometimes a slip of the analyser."""
+"""Rarity of a noun that Kiwi does not know: mostly a name, sometimes a mistake of the analyser."""
 _DIGITS = 0.45
 _COMMON_ENGLISH = 0.4
 _ENGLISH = 0.8
@@ -124,7 +124,7 @@ def rarity(word: Word) -> float:
 
 
 _FIRST_RANK, _LAST_RANK = 60, 6_000
-"""Frequent English words up to the first say nothing; what is not among the 3,000 of the list counts as the last."""
+"""Ranks of English words by frequency: up to the first, words tell nothing; words not in the list of 3,000 get the last."""
 
 
 @lru_cache(maxsize=16_384)
@@ -147,7 +147,7 @@ def _read_stems(kind: str) -> frozenset[str]:
 
 DIMENSIONS = 256
 LANDMARKS = range(600, 38_000, 125)
-"""300 of them, spread over frequent and rare words: more than 256, because neighbours are not independent."""
+"""300 morphemes from frequent to rare: more than the 256 dimensions, because some are not independent."""
 
 
 class MorphemeVectors:
@@ -202,4 +202,4 @@ def inner_products(numbers: Sequence[int]) -> NDArray[np.float64]:
 
 
 morpheme_vectors = Lazy(MorphemeVectors)
-"""Gives the vectors of the process."""
+"""The one ``MorphemeVectors`` of the process, created on first use."""

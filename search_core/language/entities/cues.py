@@ -10,7 +10,7 @@ _LISTS = word_lists("names.txt")
 
 
 def _longest_first(title: str) -> tuple[str, ...]:
-    """Return the words of the list with that *title*, so that a pattern or a loop takes the longest that fits."""
+    """Return the words of the list called *title*, longest first, so that a pattern or loop takes the longest that fits."""
     return tuple(sorted(_LISTS[title], key=lambda word: (-len(word), word)))
 
 
@@ -28,9 +28,9 @@ TITLES = _longest_first("titles")
 ORG_ENDINGS = _longest_first("org_endings")
 """Last words of organisations' names."""
 WEAK_ORG_ENDINGS = _LISTS["weak_org_endings"]
-"""Endings that are also common nouns: they make a name only with a name before them."""
+"""Endings that are also common nouns, and so end an organisation's name only after another name."""
 ORG_PARTS = _longest_first("org_parts")
-"""Last words of an organisation's own parts, and of organisations that stand after a place."""
+"""Last words of the names of an organisation's parts, and of organisations named after a place."""
 ORG_BEFORE = _LISTS["org_before"]
 """Nouns that stand before an organisation's name."""
 
@@ -62,9 +62,9 @@ ENGLISH_GIVEN = _LISTS["english_given"]
 _PARTICLES = _longest_first("particles")
 _ALTERNATIVES = "|".join(_PARTICLES)
 AFTER_NAME = rf"(?=(?:{_ALTERNATIVES})?(?![가-힣]))"
-"""A pattern that looks ahead: the name ends the word, or only a particle or suffix follows."""
+"""Pattern to put behind a name: the word ends there, or only a particle or suffix follows."""
 AFTER_PERSON_OR_ORGANISATION = rf"(?=(?:{'|'.join(_longest_first('joined_titles'))})?(?:{_ALTERNATIVES})?(?![가-힣]))"
-"""As ``AFTER_NAME``, with a title or a noun that names are often run together with before the particle."""
+"""Like ``AFTER_NAME``, but before the particle there may be a title or noun that is often written together with names."""
 
 
 PLACES = _LISTS["places"]

@@ -98,7 +98,7 @@ def find_entities(text: str) -> tuple[Entity, ...]:
 
 
 def _without_overlap(text: str, proposals: Iterable[Iterable[Entity]]) -> tuple[Entity, ...]:
-    """Return the longer of overlapping names; of equal ones that of the earlier, surer finder."""
+    """Return the names, of overlapping ones only the longest; of equally long ones, the one from the earlier, surer finder."""
     ranked = sorted(
         ((entity, rank) for rank, proposal in enumerate(proposals) for entity in proposal),
         key=lambda pair: (pair[0].start - pair[0].end, pair[1], pair[0].start),

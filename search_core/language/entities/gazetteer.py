@@ -27,7 +27,7 @@ _ALSO_ENGLISH_WORDS = word_set(
     mistral mit ms nio oracle pentagon perplexity rebellions seventeen toss twice ula umc un upstage who
     """
 )
-"""English names that in small letters are everyday words or parts of other names, too."""
+"""English names that in lower case are also everyday words ("apple") or parts of other names."""
 
 
 class EntityKind(StrEnum):

@@ -29,7 +29,7 @@ GIVEN_NAMES = _LISTS["given_names"]
 """Given names of the English, European and Japanese kinds."""
 
 ALSO_WORDS = _LISTS["also_words"]
-"""Given names that are everyday words or syllables too; they count only before another name."""
+"""Given names that are also everyday words or syllables, and so count only before another name."""
 
 
 _NAME_TAGS = frozenset({"NNP", "NNG", "SL", "SH", "XPN", "XSN", "XR", "MM", "SN"})
@@ -120,7 +120,7 @@ def _organisation(stretch: TokenSpan) -> Entity | None:
 
 
 def _introduced_organisation(stretch: TokenSpan, before: TokenSpan | None) -> Entity | None:
-    """Return the name after a noun such as 기업 or 걸그룹."""
+    """Return *stretch* as an organisation if it follows a noun such as 기업 or 걸그룹 and may be a name."""
     if (
         before is None
         or before.text not in ORG_BEFORE
@@ -182,7 +182,7 @@ def _is_person(name: str, stretch: TokenSpan, *, whole: bool) -> bool:
 
 
 def _holds_noun(word: str) -> bool:
-    """Return whether *word* alone reads as several words with a common noun: "발효종"."""
+    """Return whether *word* by itself splits into several morphemes with a common noun among them ("발효종")."""
     parts = morphemes(word)
     return len(parts) > 1 and any(part.tag == "NNG" and len(part.form) > 1 and not part.unknown for part in parts)
 

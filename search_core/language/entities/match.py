@@ -1,7 +1,7 @@
 """Finds given names in texts in either script.
 
-Each name is looked for as written (any spacing and case, with particles after it), and under its known or stated names in the
-other script. Looking costs one substring test a form; the exact pattern is tried only where that succeeds.
+Each name is looked for as written (in any spacing and case, with particles after it), and under its known or stated names in the
+other script. Each spelling costs one substring test; the exact pattern is tried only if that succeeds.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _LATIN_FIRST = re.compile(rf"(?P<latin>{_LATIN})\s?[(（\[](?P<korean>{_KOREAN})
 _INITIALISM = re.compile(r"[A-Z][A-Z0-9&.-]{1,7}")
 _MAX_NAME_CHARS = 60
 _MAX_READ_CHARS = 6_000
-"""A video's description has 5000 at most; the patterns take a second on ten times as much without a space."""
+"""Characters in which name pairs are looked for: a video's description has 5000 at most, and the patterns are slow."""
 _LONG_WORD = 4  # syllables; shorter words before an initialism are mostly units and common nouns ("가격(USD)")
 _ALIKE = 0.6
 
@@ -46,10 +46,10 @@ def translate_name(name: str) -> str | None:
 
 
 def aliases_in(text: str) -> tuple[tuple[str, str], ...]:
-    """Return the (Korean, Latin) name pairs that *text* states, as "엔비디아(NVIDIA)", in order and once each.
+    """Return the (Korean, Latin) name pairs that *text* states ("엔비디아(NVIDIA)"), in order, each once.
 
-    Of the words before the bracket those are taken that sound like what stands in it, or that a widely known pair confirms; an
-    initialism in brackets also names one long word before it ("세계보건기구(WHO)").
+    The words before the bracket count if they sound like its content or are a widely known pair with it; an initialism also
+    counts after one long word ("세계보건기구(WHO)").
     """
     text = text[:_MAX_READ_CHARS]
     pairs: dict[tuple[str, str], None] = {}
@@ -65,7 +65,7 @@ def aliases_in(text: str) -> tuple[tuple[str, str], ...]:
 
 
 def _pair(words: list[str], inside: str, *, korean_first: bool) -> tuple[str, str] | None:
-    """Return (Korean, Latin) if one of the last *words* is equal to *inside* in the other script."""
+    """Return (Korean, Latin) if one or more of the last *words* are the name *inside* the brackets in the other script."""
     if len(inside) > _MAX_NAME_CHARS:
         return None
     best: tuple[float, tuple[str, str]] | None = None
@@ -112,13 +112,13 @@ class SurfaceForm:
 
     needle: str
     expression: str
-    """For the name; compiled when ``needle`` is first found, for a video names hundreds of things that few texts hold."""
+    """Pattern of the name, compiled only when ``needle`` is first found: most of a video's hundreds of names never are."""
     flags: re.RegexFlag
     after: re.Pattern[str]
-    """What may follow; compiled once for all names, for it takes 10 ms."""
+    """Pattern of what may follow the name; compiled once for all names, as that takes 10 ms."""
 
     def is_in(self, text: str) -> bool:
-        """Return whether *text* contains the name, not as a part of another word."""
+        """Return whether *text* contains the name as a word of its own."""
         start = 0
         name = _compile(self.expression, self.flags)
         while match := name.search(text, start):
@@ -193,7 +193,7 @@ class EntityMatcher:
     def __init__(self, names: Iterable[str], *, aliases: Iterable[tuple[str, str]] = ()) -> None:
         """Take the *names* to look for, and pairs of equal names (``("엔비디아", "NVIDIA")``).
 
-        Names of one character ("김" of "김 회장") are left out, for they match anything.
+        Names of one character ("김" of "김 회장") are left out, because they match anything.
         """
         self._names = tuple(dict.fromkeys(name for name in names if len(name.strip()) > 1))
         pairs = [*aliases, *(pair for name in self._names for pair in aliases_in(name))]

@@ -26,7 +26,7 @@ _NUMERALS = word_set(
 )
 _ONE = ("한", "첫")
 _ONCE = ("번", "가지", "분", "마디")
-"""After "한" these ask ("한 번 알려 줘"); other numerals count them."""
+"""Counters that count nothing after "한", as in "한 번 알려 줘"; after other numerals they do."""
 _NOUNS = ("NNG", "NNP", "SL", "XR")
 _SUPERLATIVE = ("가장", "제일")
 _PLACES = ("째", "다음")
@@ -36,7 +36,7 @@ _SUFFIXES = ("XSN", "NNB")
 def quantity_end(analysed: Sequence[Morpheme], index: int) -> int:
     """Return the end of the number with its counter at *index* ("두 달 전", "1만 도", "10분의 1"), or *index*.
 
-    Digits with a counter written to them are a noun of their own, and end at *index* here.
+    Digits written together with their counter ("3개월") are a noun of their own, for which *index* is returned.
     """
     first = analysed[index]
     if first.tag not in ("MM", "NR", "SN") or (first.tag == "MM" and first.form not in _NUMERALS):
@@ -119,7 +119,7 @@ AUXILIARIES = frozenset({"하", "되", "있", "없", "이"})
 _SPOKEN = re.compile(r"데|길래|대$|더라$|거든|니까|면서$")
 """Endings inside a sentence with which speakers report and ask; writers end the sentence instead."""
 _LONGEST = 8
-"""Morphemes of a verb with its auxiliaries and endings, or of a superlative; more are a clause."""
+"""Most morphemes of a verb with its auxiliaries and endings, or of a superlative; more would be a clause."""
 _TENSES = frozenset({"었", "겠"})
 _WORD = re.compile(r"[^\W_]+")
 _ATTACHED = frozenset({"전", "신", "구", "총", "본", "현", "한", "양"})
@@ -137,9 +137,9 @@ _LATIN_TERM = re.compile(
 """A Latin word with its measure: "most expensive", "per kWh", "over 400", "one week"."""
 _GLUED = frozenset({"NNG", "NNP", "XPN"})
 _POWERS = ("제곱", "세제곱")
-"""Between a number and its unit: "483제곱킬로미터"."""
+"""Words between a number and its unit: "483제곱킬로미터"."""
 _MISREAD = re.compile(r"(?<![가-힣])우리나라|(?<!\d )(?<!\S)차(?=[\s?.,]|[는가를도의]\s|$)")
-"""우리나라 as two words, and 차, a car, as a count."""
+"""Words that Kiwi misreads: 우리나라 as two words, and 차 (a car) as a counter."""
 _WHOLE = re.compile(r"(?<!\S)[-−]\d[\d.]*(?:도|℃|°C|%)?|(?<![A-Za-z])[A-Za-z]\([^()]{1,20}\)")
 """Numbers with a sign, and formulas: "-20도", "O(n log n)"."""
 _SPACED = re.compile(r"(?<!\S)[가-힣]+(?=[\s?.!,]|$)")
@@ -176,7 +176,7 @@ def _statement(stem: Sequence[Morpheme]) -> str:
 
 
 def _is_left_open(ending: Morpheme, after: Morpheme | None) -> bool:
-    """Return whether *ending* reports or asks, or nothing follows that it could modify."""
+    """Return whether a statement's ending must replace *ending*, because it reports or asks, or modifies nothing."""
     if ending.tag == "ETM":
         return after is not None and after.tag == "NNB" and after.form in ("수", "줄")
     if ending.tag == "EP":
@@ -385,7 +385,7 @@ def _noun_term(text: str, analysed: Sequence[Morpheme], start: int, end: int) ->
 
 
 def _asks(analysed: Sequence[Morpheme], end: int) -> bool:
-    """Return whether the noun before *end* only asks: followed by a light verb, or by nothing but particles."""
+    """Return whether the noun before *end* only asks ("설명해 줘"): a light verb follows, or nothing but particles."""
     if end < len(analysed) and analysed[end].tag in ("XSV", "XSA", "VX"):
         return True
     rest = [m for m in analysed[end:] if m.tag not in _ENDS]

@@ -1,7 +1,7 @@
 """Exclusions in a question: "3분기 말고 4분기는?", "CATL과 BYD를 뺀", "battery makers other than CATL".
 
-Queries leave these words out. No service is asked to hide pages that hold them ("-CATL"): a page that compares the others mostly
-names the excluded one, too (docs/decisions/0039).
+Queries leave the excluded words out. No service is asked to hide pages with them ("-CATL"), because a page that compares the
+other things mostly names the excluded one, too (docs/decisions/0039).
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _CAPITALS = re.compile(r"^\S+(?:\s+(?:and\s+)?[A-Z0-9]\S*)*")
 
 
 class Exclusion(NamedTuple):
-    """One excluded thing; with the words that exclude it, it is at ``text[start:end]``."""
+    """One excluded thing; ``text[start:end]`` is the thing with the words that exclude it."""
 
     word: str
     start: int

@@ -32,7 +32,7 @@ ENGLISH_FUNCTION_WORDS = _LISTS["english_function_words"]
 """English words that are no search terms."""
 
 ATTRIBUTE_NOUNS = _LISTS["attribute_nouns"]
-"""Nouns that name a property of something and leave open of what."""
+"""Nouns that name a property without its owner ("가격")."""
 
 ENGLISH_ATTRIBUTE_WORDS = _LISTS["english_attribute_words"]
-"""English words that name a property or relation and leave open of what."""
+"""English words that name a property or relation without its owner ("price")."""

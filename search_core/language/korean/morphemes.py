@@ -23,12 +23,12 @@ PREDICATE_TAGS = frozenset({"VV", "VA", "VV-R", "VV-I", "VA-R", "VA-I", "MAG"})
 CONTENT_TAGS = NOUN_TAGS | PREDICATE_TAGS
 
 _CACHE_CHARS = 600_000
-"""Characters of text remembered, of four talks of three hours; their morphemes take some 100 bytes a character."""
+"""Characters of text whose morphemes are remembered (four talks of three hours), at some 100 bytes a character."""
 _LONGEST_KEPT_CHARS = 50_000
-"""Texts beyond this, whole transcripts and documents, are read once and not remembered."""
+"""Longer texts (whole transcripts and documents) are analysed once and not remembered."""
 _PIECE_CHARS = 4000
 _UNBROKEN_CHARS = 100
-"""The analyser's time grows with the square of a run without spaces; words do not get this long."""
+"""Longest run without spaces that is analysed whole, because the time grows with its square; no word is this long."""
 _OF_PROSE = 1.5
 _GUESSED_IDS = frozenset({2, 3})
 """Kiwi's morpheme ids of a guessed common and proper noun; dictionary entries have ids of their own."""
@@ -46,7 +46,7 @@ _TAKEN_APART = word_set(
     카카오게임즈 포스코퓨처엠 어도비 에이엠디 마이크론 정의선
     """
 )
-"""Known names of which the analyser makes several words in one of twenty questions ("김정" with a particle, "국민의" "힘")."""
+"""Known names that the analyser splits in one of twenty questions or more ("김정" with a particle, "국민의" "힘")."""
 
 
 def _load() -> Kiwi:
@@ -79,7 +79,7 @@ class Morpheme(NamedTuple):
     start: int
     end: int
     unknown: bool = False
-    """True when the analyser guessed a noun that its dictionary does not hold."""
+    """True if the morpheme is a guessed noun that the analyser's dictionary lacks."""
 
 
 def kiwi() -> Kiwi:
@@ -110,7 +110,7 @@ def morphemes_of(texts: Sequence[str]) -> list[tuple[Morpheme, ...]]:
 
 
 def improbability(text: str) -> float:
-    """Return how unlikely the analyser finds *text*, by letter: about 1.5 for prose, and for text without Hangul."""
+    """Return the analyser's improbability of *text* for each letter: about 1.5 for prose, and for text without Hangul."""
     beginning = text[:_UNBROKEN_CHARS]
     letters = sum(map(str.isalnum, beginning))
     return -kiwi().analyze(beginning)[0][1] / letters if has_hangul(beginning) else _OF_PROSE

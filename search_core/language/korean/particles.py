@@ -20,7 +20,7 @@ _FORMS = {
 _SIGNS = "?!.,…"
 _GLUED = re.compile(r"\S+")
 _FURTHER = ("은", "는", "도", "만")
-"""May follow another particle ("이랑은", "로는")."""
+"""Particles that may follow another particle ("이랑은", "로는")."""
 _SOUNDING = re.compile(r"[^\W_]")
 _TAIL_NOTE = re.compile(r"(?<!\s)\s*+[(\[（［][^()\[\]（）［］]*+[)\]）］]\s*+$")
 _LATIN_WORD = re.compile(r"(?<![A-Za-z])[A-Za-z]++$")

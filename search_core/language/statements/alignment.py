@@ -31,7 +31,7 @@ SAYS_NOTHING = word_set(
 )
 """Morphemes of counting, reporting and time (English ones as stems)."""
 _COUNTING = SAYS_NOTHING - word_set("회사 업체 기업 제품 임직원 직원 규모 total record new result")
-"""Those that never tell what a sentence is about."""
+"""The words of ``SAYS_NOTHING`` that never tell what a sentence is about."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,28 +39,28 @@ class Alignment:
     """What two sentences have in common."""
 
     related: bool
-    """False when there is nothing to compare."""
+    """False if the two are about different things, so that nothing can be compared."""
     named: bool
     """True when both name the same person, organisation or product."""
     other_product: bool
     all_held: bool
-    """True when the sentence holds every name of the statement."""
+    """True if the sentence contains every name of the statement."""
     cover: float
     """Share of the statement's words, names excluded, that the sentence contains, in [0, 1]."""
     axes: frozenset[str]
     strength: float
-    """In [0, 1]; orders the sentences of a source."""
+    """How close the sentence is to the statement, in [0, 1]; ranks the sentences of a source."""
     certain: bool = True
-    """False when the web's sentence names somebody and the two share no name."""
+    """False if the web's sentence has names, but none of the statement's."""
     said_left: frozenset[str] = frozenset()
-    """Nouns of the statement, without names, that the sentence does not hold."""
+    """Nouns of the statement, except names, that the sentence lacks."""
     web_left: frozenset[str] = frozenset()
 
 
 def align(statement: Proposition, web: Proposition, statement_names: Sequence[str], web_names: Sequence[str]) -> Alignment:
     """Return what *statement* and *web* have in common.
 
-    The names may come from the video and from the title of the page where a sentence has none.
+    If a sentence has no names, those of the video or of the page's title are passed instead.
     """
     held = held_names(tuple(statement_names), " \n".join((web.text, *web_names)))
     codes = bool(statement.codes & web.codes)
@@ -106,7 +106,7 @@ def same_name(one: str, other: str) -> bool:
 
 @lru_cache(maxsize=16384)
 def held_names(names: tuple[str, ...], text: str) -> tuple[str, ...]:
-    """Return the *names* that *text* contains, in either script, the word of a region ("European AI Act") put aside."""
+    """Return the *names* that *text* contains in either script; the region in "European AI Act" need not be there."""
     shorter = {name: rest for name in names for rest in [_without_region(name)] if rest}
     held = {*_matcher((*names, *shorter.values())).find_in(text)}
     return tuple(name for name in names if name in held or shorter.get(name) in held)
@@ -123,7 +123,7 @@ def _matcher(names: tuple[str, ...]) -> EntityMatcher:
 
 
 def held_parts(proposition: Proposition, other: Proposition) -> frozenset[str]:
-    """Return the parts of words of *proposition* that *other* contains as written, however it takes them apart."""
+    """Return the parts of *proposition*'s compounds that *other* contains as written, even if analysed differently there."""
     held = other.text.casefold()
     return frozenset(part for word, parts in proposition.compounds if word in held for part in parts)
 

@@ -47,7 +47,7 @@ _DROPPED = (
 _POSTPONED = r"미루|미뤘|미뤄|연기[하했됐]|보류|유예|실패|불발|\b(?:postpon\w+|delay(?:s|ed)|fail(?:s|ed))\b"
 
 PUT_OFF = _pattern(_DROPPED, _POSTPONED)
-"""Words of what has not come about, for now or for good; a refusal is an event of its own."""
+"""Words for what was postponed or dropped; a refusal is not among them, as it is an event of its own."""
 
 
 _NOT_AFTER = re.compile(
@@ -124,7 +124,7 @@ def scopes_in(text: str) -> frozenset[str]:
 def happenings_in(text: str, stems: tuple[tuple[str, int, int], ...]) -> tuple[Happening, ...]:
     """Return the events reported in *text*; *stems* are its content words and verb stems with positions.
 
-    A denied event is on the other side of its axis ("인수하지 않았다").
+    A denied event has the opposite direction: "인수하지 않았다" is the opposite of "인수했다".
     """
     happenings = []
     for form, start, end in stems:

@@ -18,7 +18,7 @@ _LATIN_NAME = re.compile(r"(?<![A-Za-z])(?:[A-Z][\w+#&-]*[\w+#]|[a-z]+[A-Z0-9][\
 _DIGIT = re.compile(r"\d")
 _QUARTER_MONTHS = 3
 SPELT_ALIKE = 80
-"""Two names whose letters are alike from here on, in percent, are one name in two spellings ("윌리암", "윌리엄")."""
+"""Names with at least this similarity in percent are two spellings of one name ("윌리암", "윌리엄")."""
 
 
 def holds_figure(figure: Figure, others: Iterable[Figure]) -> bool:
@@ -27,7 +27,7 @@ def holds_figure(figure: Figure, others: Iterable[Figure]) -> bool:
 
 
 def holds_period(period: Period, others: Iterable[Period]) -> bool:
-    """Return whether *others* contain the time *period*; its year may be in another of them. "지난해" always counts."""
+    """Return whether *others* contain the time *period*, its year perhaps in another of them; "지난해" is always contained."""
     if not _DIGIT.search(period.text) and period.month is None:
         return True
     named = list(others)
@@ -39,7 +39,7 @@ def holds_period(period: Period, others: Iterable[Period]) -> bool:
 
 
 def _within(period: Period, other: Period) -> bool:
-    """Return whether *other* has all parts of *period* except the year; a month matches its quarter and half."""
+    """Return whether *other* has all parts of *period*, the year aside; a month has its quarter and half-year, too."""
     quarter = other.quarter or (other.month and (other.month - 1) // _QUARTER_MONTHS + 1)
     half = other.half or (quarter and (quarter + 1) // 2)
     pairs = ((period.quarter, quarter), (period.half, half), (period.month, other.month), (period.day, other.day))
@@ -71,9 +71,9 @@ def names_missing(wanted: Iterable[str], text: str) -> tuple[str, ...]:
 
 
 def swaps_name(missing: Iterable[str], proposition: Proposition, others: Iterable[Proposition]) -> bool:
-    """Return whether *others* contain a name that *proposition* may have replaced by one of *missing*.
+    """Return whether *others* have a name for which *proposition* may have put one of the *missing* names.
 
-    A name spelt a little differently is no other name.
+    A name spelt a little differently is not another name.
     """
     text = proposition.text.casefold()
     there = {name for other in others for name in names_of(other) if not holds(text, name.casefold())}
@@ -118,7 +118,7 @@ def reverses(proposition: Proposition, other: Proposition) -> bool:
 
 
 def denies_word(proposition: Proposition, other: Proposition) -> bool:
-    """Return whether one of them negates a word that the other asserts."""
+    """Return whether *proposition* or *other* negates a word that the other one asserts."""
     return not proposition.denied & other.denied and bool(
         proposition.denied & _asserted_words(other) or _asserted_words(proposition) & other.denied
     )

@@ -29,11 +29,11 @@ from search_core.language.statements.units import (
 MAX_FIGURES = 12
 """Numbers compared of one sentence; a sentence with more is a table."""
 ABOUT = 0.07
-"""How far two values may be apart when one is said to be rough."""
+"""Two values may differ by this share if one is called approximate ("약 300")."""
 BOUND_REACH = 1.5
-"""A value this much above "more than" (or below "less than") still fits it."""
+"""A value up to this many times a "more than" bound still fits the bound, and likewise below "less than"."""
 ROUNDED = 0.03
-"""How far a rounded value may be from the exact one."""
+"""A rounded value may differ from the exact one by this share."""
 
 _DIGITS = r"\d{1,3}(?:,\d{3}){1,6}(?:\.\d{1,15})?|\d{1,20}(?:\.\d{1,15})?"
 _BIG = r"(?:[만억조]|경(?=\s?(?:원|달러|\d)))"
@@ -87,7 +87,7 @@ _BOUNDS = tuple(
         (_UNDER, False, r"up to|at most", r"이하"),
     )
 )
-"""Words of a bound before or behind a number: its side, whether the number itself is left out, and what they look like."""
+"""Bounds: side (1 for "more than"), whether the number itself is excluded, and patterns of the words before and after it."""
 _RISE_AFTER = re.compile(
     r"^\s?(?:나|이나|p|포인트)?\s?(?:증가|상승|늘|올랐|오른|성장|급증|개선|인상|높아|확대|increase|growth|rise|more)",
     re.IGNORECASE,
@@ -109,7 +109,7 @@ _AN_HOUR = re.compile(r"시속\s?$")
 _A_SECOND = re.compile(r"\s(?:per|a) second", re.IGNORECASE)
 _BEFORE_CHARS = 16
 _TWELVE = 12
-"""Up to here numbers in words often count nothing ("one of the two")."""
+"""Numbers in words up to this often count nothing ("one of the two")."""
 _SHARES = frozenset({"percent", "percent_change", "percent_point"})
 
 
@@ -132,11 +132,11 @@ class Figure:
     bound: int = 0
     """1 for "more than" the value or "at least" it, -1 for "less than" it or "up to" it."""
     strict: bool = False
-    """True for a bound that is only exceeded or not reached: "at least" and "up to" hold the value itself."""
+    """True if the bound excludes the value itself, as "more than" does and "at least" does not."""
     sign: int = 0
     """1 for a rise by the value, -1 for a fall, 0 for a level."""
     unit_size: float = 1.0
-    """What the number as written was multiplied by, for its unit."""
+    """Factor of the unit by which the written number was multiplied (1000 for km)."""
 
     def equals(self, other: Figure) -> bool:
         """Return whether both can be the same value, considering rounding, bounds and words like "약"."""
@@ -153,7 +153,7 @@ class Figure:
         return any(other.dimension == self.dimension and other.equals(self) for other in others)
 
     def means(self, other: Figure) -> bool:
-        """Return whether both can be one amount though only one has a unit, or both count different things."""
+        """Return whether both can be one amount, even if only one has a unit or their counting words differ ("3명", "3개")."""
         if self.dimension == other.dimension or {self.dimension, other.dimension} <= _SHARES:
             return self.equals(other)
         counted = {self.dimension, other.dimension} <= COUNTS or "plain" in (self.dimension, other.dimension)
@@ -168,11 +168,11 @@ class Figure:
 
     @property
     def edge(self) -> int:
-        """Return where the amount lies that is meant: 1 above the value, -1 below it, 0 if it may be the value itself."""
+        """Return 1 if the amount meant lies above the value, -1 if below, 0 if it may be the value itself."""
         return self.bound if self.strict else 0
 
     def allows(self, other: Figure) -> bool:
-        """Return whether *other* is clearly on the open side of this value's bound."""
+        """Return whether *other* clearly lies within this value's bound: 7 for "more than 5"."""
         return (self.bound > 0 and other.low > self.high) or (self.bound < 0 and other.high < self.low)
 
 

@@ -12,7 +12,7 @@ _DAY = re.compile(
     r"(?<![\d월.~–-])(?<!월 )(?<!주 )(?<!약 )(?<!총 )(?<!최대 )(?<!하루 )(?P<day>3[01]|[12]\d|[1-9])일"
     r"(?=[\s,.·)]|$|[은는의에과]|부터|까지|께|쯤)(?!\s?(?:동안|만에|만의|간|째|연속|이내|이상|이하|전|후|뒤|치|정도|가량|넘))"
 )
-"""A day of the month that the text is of, as news writes it ("27일 오전")."""
+"""A day without a month, as news writes it ("27일 오전")."""
 _MONTHS = {name.lower()[:3]: number for number, name in enumerate(calendar.month_name) if name}
 _MONTH_NAMES = "|".join(name for name in calendar.month_name if name)
 _SHORT_NAMES = "Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec"
@@ -47,7 +47,7 @@ _YEARS_AWAY = {
 }
 _AHEAD_DAYS = 3
 _AHEAD_MONTHS = 3
-"""A month or quarter without a year further ahead is taken for that of the year before."""
+"""A month or quarter without a year that would be further ahead than this counts as last year's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,17 +76,17 @@ class Period:
         return (self.year, self.quarter, self.half, self.month, self.day)
 
     def same_as(self, other: Period) -> bool:
-        """Return whether both can be one time: of one length without a difference, or a day and its month."""
+        """Return whether both can be the same time: no part differs, and both have one length or are a day and its month."""
         lengths = {self.length, other.length}
         return self.may_be(other) and (len(lengths) == 1 or "open" in lengths or lengths == {"day", "month"})
 
     def may_be(self, other: Period) -> bool:
-        """Return whether nothing that is known of both differs."""
+        """Return whether no part differs that both times name: "2027" may be "March"."""
         return all(a is None or b is None or a == b for a, b in zip(self.parts, other.parts, strict=True))
 
     @property
     def length(self) -> str:
-        """Return the kind of time: day, month, quarter, half, year."""
+        """Return the length as a word: day, month, quarter, half, year or open."""
         names = ("day", "month", "quarter", "half", "year")
         values = (self.day, self.month, self.quarter, self.half, self.year)
         return next((name for name, value in zip(names, values, strict=True) if value is not None), "open")
@@ -141,7 +141,7 @@ def _korean(match: re.Match[str], today: date | None) -> Period:
 
 
 def _day(match: re.Match[str], today: date | None) -> Period:
-    """Return the last date of that day of the month that is not far after *today*."""
+    """Return the latest date with that day of the month that is not far after *today*."""
     day = int(match["day"])
     if today is None:
         return _period(match, (None, None, None, None, day), None)
@@ -174,6 +174,6 @@ def _period(match: re.Match[str], parts: tuple[int | None, ...], today: date | N
 
 
 def month_away(today: date, months: int) -> tuple[int, int]:
-    """Return the year and month so many *months* before (or after) that of *today*."""
+    """Return the year and month that are *months* after (if negative, before) the month of *today*."""
     place = today.year * 12 + today.month - 1 + months
     return place // 12, place % 12 + 1

@@ -36,7 +36,7 @@ _OBJECT = frozenset({"JKO"})
 
 
 Phrases = tuple[tuple[str, ...], ...]
-"""Noun phrases, each the forms of its nouns in order; the last one is the head."""
+"""Noun phrases, each as the forms of its nouns in order; the last noun of a phrase is its head."""
 
 
 class Arguments(NamedTuple):
@@ -71,7 +71,7 @@ def arguments_in(analysed: Sequence[korean.Morpheme]) -> Arguments:
 
 
 MAX_SENTENCE_CHARS = 400
-"""Longer runs are lists and scripts; the rest is ignored."""
+"""Characters of a sentence that are analysed; longer ones are lists and scripts, whose rest is ignored."""
 _TABLE_CHARS = 100
 _TABLE_SHARE = 0.7
 _NUMERAL = re.compile(r"[\d,.일이삼사오육칠팔구십백천만억조경원]")
@@ -114,18 +114,18 @@ class Proposition:
     scopes: frozenset[str]
     happenings: tuple[Happening, ...]
     arguments: Arguments
-    """Empty for other languages than Korean."""
+    """Subjects, objects and predicates; empty unless the sentence is Korean."""
     compounds: tuple[tuple[str, frozenset[str]], ...]
-    """Nouns and whole words, without particles, with their parts: unknown names are taken apart, elsewhere otherwise."""
+    """Compounds and words without particles, with their parts: the analyser splits an unknown name differently each time."""
     propers: frozenset[str]
     """Proper nouns of Korean, places among them."""
     denied: frozenset[str]
-    """Forms of words that the sentence says are not so."""
+    """Forms of the words that the sentence negates."""
     negated: bool
     open: bool
     """True for questions, rumours and plans under review, which assert nothing."""
     ruling: bool | None = None
-    """For a sentence that a fact check rates, whether it is rated true; None for any other."""
+    """Whether a fact check rates the sentence true; None if no fact check rates it."""
 
 
 class Amounts(NamedTuple):
@@ -282,7 +282,7 @@ _ASKING_ENDINGS = word_set(
 )
 """Endings of sentences, as Kiwi writes them, with which Korean asks."""
 _CONFIRMING_ENDINGS = word_set("죠 지요 지 잖아요 잖아 거든요 거든")
-"""Endings with which speakers say what they take for known, also where a question mark follows."""
+"""Endings of what speakers take for known ("맞죠"), which assert something even before a question mark."""
 _QUESTION_WORDS = word_set("뭐 무엇 누구 어디 언제 왜 어떻 얼마 얼마나 몇 어느 어떤 무슨")
 _ENGLISH_QUESTION = re.compile(
     r"\W*(?:(?:so|and|but|well|now|then)\W+){0,2}(?:what|who|why|how|where|when|which)(?:\s[\w'’]+){0,2}?"

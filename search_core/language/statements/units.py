@@ -62,14 +62,14 @@ def _whole(written: str) -> float:
 
 
 NATIVE_ALONE = {"하나": 1, "둘": 2, "셋": 3, "넷": 4, **{word: value for word, value in NATIVE.items() if 4 < value < 10}}
-"""The same without a counted noun."""
+"""Native numbers in the form without a counted noun."""
 _ONES = "one two three four five six seven eight nine ten"
 ENGLISH_NUMBERS = {word: value for value, word in enumerate(_ONES.split(), 1)} | {"twelve": 12, "twenty": 20}
 _TEENS = ("eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen")
 _TENS = ("thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety", "hundred")
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 ENGLISH_PARTS = {word: float(value) for value, word in enumerate(_ORDINALS[2:], 3)} | {"quarter": 4.0}
-"""What the parts of a whole are called ("two thirds")."""
+"""Names of fractions with their denominators ("two thirds")."""
 SPELT = {
     **{word: float(value) for word, value in ENGLISH_NUMBERS.items()},
     **{word: float(value) for value, word in enumerate(_TEENS, 11)},
@@ -97,7 +97,7 @@ ENGLISH_BIG = {
     **dict.fromkeys(("billion", "bn", "b"), 1e9),
     **dict.fromkeys(("trillion", "tn", "t"), 1e12),
 }
-"""Of one letter right behind the number and large: "m" is a metre, too."""
+"""English names of large numbers; a single letter counts only right after the number, as "m" is also a metre."""
 _ENGLISH_DIGITS = "|".join(_ONES.split()[:9])
 _ENGLISH_TENS = rf"(?:(?:{'|'.join(_BELOW_100)})(?:[\s-](?:{_ENGLISH_DIGITS}))?|{'|'.join(_TEENS)}|{_ENGLISH_DIGITS}|ten)"
 _ENGLISH_GROUP = (
@@ -133,7 +133,7 @@ COUNTS = word_set(
     "plain person item place case occasion order rank floor generation score votes kind share head home ship work win loss"
     " machine sheet pair"
 )
-"""What is counted and not measured: the counting words of two sentences often differ, those of two languages nearly always."""
+"""Dimensions that are counted, not measured; two sentences often count the same things by different words."""
 
 
 @cache
