@@ -54,7 +54,7 @@ def host_name(url: str) -> str:
 
 
 def split_at_addresses(text: str, runs: re.Pattern[str], address: re.Pattern[str], around: str) -> Iterator[tuple[str, bool]]:
-    """Yield *text* in pieces, each with whether it is a match of *runs* with an *address*; signs *around* a match stay outside."""
+    """Yield *text* in pieces, each with whether it is a match of *runs* with an *address*; signs *around* it stay outside."""
     done = 0
     for run in runs.finditer(text):
         if address.search(run[0]):

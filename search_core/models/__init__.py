@@ -1,1 +1,1 @@
-"""What runs or asks a model."""
+"""Runs models in this app, and asks models behind endpoints."""

@@ -27,7 +27,7 @@ class Reported(StrEnum):
 
     WHOLE = "whole"
     PART = "part"
-    """It breaks off: the run was stopped, or writing failed."""
+    """The report breaks off, because the run was stopped or writing failed."""
     NONE = "none"
 
 
@@ -57,7 +57,7 @@ def coverage(
 
 
 def _headline(plan: Sequence[Subtask], unanswered: Sequence[int], reported: Reported) -> str:
-    """Return in one sentence how many parts of the plan were answered; none is before the report is complete."""
+    """Return a Korean sentence: how many parts of the plan were answered or, before the report is complete, how far it is."""
     if reported is not Reported.WHOLE:
         return _report_line(plan, reported)
     left = sum(subtask.number in unanswered for subtask in plan)

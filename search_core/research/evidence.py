@@ -42,14 +42,14 @@ def preface(material: Material) -> str:
 
 
 def closing(material: Material, cited: Sequence[int]) -> str:
-    """Return which *cited* sources are own documents beside web pages; empty without any."""
+    """Return a note on which *cited* sources are own documents; empty if there are none, or no web pages beside them."""
     used = [f"[{source.number}]" for source in material.own if source.number in cited]
     return f"> {_MARKS_OWN.format(numbers=', '.join(used))}" if used and material.web else ""
 
 
 MAX_CONTENT_CHARS = 8_000
 TOTAL_CHARS = 48_000
-"""For all sources: what common models can hold besides a report (some 30,000 tokens of Korean)."""
+"""Characters of all sources together: some 30,000 tokens of Korean, which common models can read besides a report."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,7 +61,7 @@ class Material:
     sources: tuple[ResearchSource, ...]
     """Numbered from 1 without gaps."""
     pages: Mapping[int, str] = field(default_factory=dict)
-    """The text of the pages that were read, by the number of the source; of others the snippet counts."""
+    """Texts of the pages that were read, by number of the source; for other sources the snippet is used."""
     now: datetime
     """Time zone aware."""
 
@@ -102,7 +102,7 @@ class ReportSources:
         about = " ".join((material.request.question, *(part.text for part in material.plan)))
         self._registry = CitationRegistry()
         self.texts: dict[int, str] = {}
-        """What each source says, as far as it is used."""
+        """The used part of each source's text, by number."""
         self.excerpted = tuple(
             source.number for source, text, share in zip(material.sources, whole, shares, strict=True) if len(text) > share
         )
@@ -126,7 +126,7 @@ class ReportSources:
 
 
 def fair_shares(lengths: Sequence[int], total: int) -> list[int]:
-    """Return how many characters each text may have: what short ones spare is shared among the long ones."""
+    """Return how many characters each text may have; what short texts do not need is shared among the long ones."""
     shares = [0] * len(lengths)
     left = total
     for done, index in enumerate(sorted(range(len(lengths)), key=lambda index: lengths[index])):

@@ -30,11 +30,11 @@ class ResearchLimits:
     content_length: int = MAX_CONTENT_CHARS
     """Characters of a page that are stored."""
     search_timeout_s: float = 60.0
-    """Seconds after which a search that bounds itself is taken as lost."""
+    """Seconds after which a search counts as lost, although it should have ended itself earlier."""
     plan_timeout_s: float = 120.0
-    """Seconds after which a planner that bounds itself is."""
+    """Seconds after which planning counts as lost."""
     page_timeout_s: float = 60.0
-    """Seconds after which a page is, which may have waited for its host meanwhile."""
+    """Seconds after which reading a page counts as lost, including the wait for its host."""
 
     @classmethod
     def of(cls, settings: Settings) -> Self:
@@ -53,14 +53,14 @@ class ResearchParts:
 
     plan: Callable[[ResearchRequest], Awaitable[Plan]]
     search: Callable[[str, ResearchRequest], Awaitable[SearchReport]]
-    """Searches the web for one subtask and bounds its own time; cancelling closes what is open."""
+    """Searches the web for one subtask within a time limit of its own; cancelling closes all connections."""
     read: PageRead
     """Reads the page at an address; raises PageReadError."""
     read_own: PageRead | None = None
     """Reads the document of the library at an address, without a request; None where there is no library."""
     writer: ReportWriter
     labels: Mapping[str, str] = field(default_factory=dict)
-    """What search services are called."""
+    """Names of search services for readers."""
     limits: ResearchLimits = field(default_factory=ResearchLimits)
     now: Callable[[], float] = time.time
     """Seconds since 1970."""

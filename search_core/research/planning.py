@@ -28,7 +28,7 @@ MAX_SUBTASKS = 5
 MAX_SUBTASK_CHARS = 200
 MIN_SUBTASK_CHARS = 2
 MAX_READ_CHARS = 4_000
-"""Five subtasks and some talk around them."""
+"""Characters of the model's answer that are read: five subtasks and some text around them."""
 MAX_JSON_STARTS = 20
 
 _ITEM = re.compile(
@@ -118,8 +118,8 @@ _YEAR = re.compile(r"(?:19|20)\d\d")
 def hold_to_question(texts: Iterable[str], request: ResearchRequest) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return the subtasks *texts* without words that occur only in the talk or earlier turns, and these words.
 
-    Subtasks are sent to search services. They keep words of the question, of the video's title, subject and names and of earlier
-    queries, properties and years, and words said nowhere.
+    Subtasks are sent to search services, so they must not reveal what was said. They keep words of the question, of earlier
+    queries, of the video's title, subject and names, properties, years, and words that were said nowhere.
     """
     video, turns = request.video, request.memory.turns
     allowed, spoken = [request.question, *(turn.query for turn in turns)], [f"{turn.question} {turn.answer}" for turn in turns]
@@ -158,9 +158,9 @@ class Plan:
     """At least one, numbered from 1."""
     origin: PlanOrigin
     note: str = ""
-    """One or two Korean sentences when the model could not make it, or words of it were dropped."""
+    """One or two Korean sentences if the model made no plan, or if words of the plan were dropped."""
     failure: RunFailed | None = None
-    """What became of the model when it failed."""
+    """The model's failure, if it failed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +168,7 @@ class Planner:
     """Decomposes questions; holds no state about any question."""
 
     model: OpenAICompatible | None
-    """None leaves the question whole."""
+    """The model that plans; if None, the question itself is the only subtask."""
     scorer: QuestionScorer
 
     async def plan(self, request: ResearchRequest) -> Plan:

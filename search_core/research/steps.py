@@ -193,7 +193,7 @@ class Steps(RunSteps):
     ) -> WriteOutcome:
         """Write the report and return as much of it as was written.
 
-        Pieces are published meanwhile; when the process dies, its pieces stand in the stream before those of the next attempt.
+        Pieces are published meanwhile; if the process dies, its pieces stay in the stream before those of the next attempt.
         """
         material = await retry_storage(self._material, plan, sources)
         draft = ReportBuffer(publish)
@@ -256,7 +256,7 @@ def _page_failure(error: Exception) -> PageFailure:
 
 
 def _web_state(report: SearchReport, results: Sequence[SearchResult]) -> tuple[SubtaskState, str]:
-    """Return the state of a subtask by the web's answers, and a sentence if the web gave nothing."""
+    """Return the state of a subtask after its search, and a sentence if the web gave no results."""
     if report.web_unavailable:
         return SubtaskState.FAILED, _NOBODY
     if not all(result.own for result in results):

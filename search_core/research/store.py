@@ -52,7 +52,7 @@ class SearchOutcome(StepOutcome):
     """A Korean sentence for each search service that was asked."""
     results: tuple[SearchResult, ...] = ()
     below_threshold: int = 0
-    """Results of the web below the threshold, which are not among those."""
+    """Number of web results left out because they are below the threshold."""
     scorer: str = ""
     """Name of the embedder that scored."""
 
@@ -63,7 +63,7 @@ class ReadOutcome(StepOutcome):
 
     read: bool = False
     failure: str = ""
-    """A ``PageFailure`` when it was not."""
+    """A ``PageFailure`` if the page was not read."""
     shortened: bool = False
     """True when the page is longer than what is stored of it."""
     published: datetime | None = None
@@ -88,7 +88,7 @@ class PageText:
     shortened: bool = False
     """True when the page is longer."""
     published: datetime | None = None
-    """The date that it states."""
+    """The date that the page states."""
 
 
 SEARCH = JsonCodec(SearchOutcome)

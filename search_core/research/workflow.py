@@ -99,17 +99,17 @@ class _ResearchWorkflow(RunWorkflow[ResearchRequest, ResearchRun, ResearchEvent,
         self._page_outcomes: list[StepOutcome] = []
         self._results: dict[int, tuple[SearchResult, ...]] = {}
         self._pages: dict[str, ReadOutcome | None] = {}
-        """By key; None until the page was read, or reading it failed."""
+        """Outcomes of reading pages by key; None until a page was read or has failed."""
         self._queue: list[ResearchSource] = []
         """Sources whose pages are to be read, in turn."""
         self._opened: dict[str, ResearchSource] = {}
-        """Sources whose pages are being read, or were, as they were first known."""
+        """Sources whose pages are being or were read, as first found."""
         self._searching: dict[asyncio.Task[SearchOutcome], int] = {}
         """Numbers of the subtasks that are searched for."""
         self._reading: dict[asyncio.Task[ReadOutcome], str] = {}
         """Keys of the pages that are being read."""
         self._complete = False
-        """True while ``_sources`` holds what all searches gave."""
+        """True if ``_sources`` has the results of all searches."""
 
     async def _work(self) -> None:
         plan = await self._make_plan()

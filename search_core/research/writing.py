@@ -159,7 +159,7 @@ ReportEvent = ContentChunk | RunFailed | ReportWritten
 
 MAX_REPORT_TOKENS = 4_000
 MAX_REFUSAL_CHARS = 400
-"""An answer that says that it is none is short; a long report may well name something it could not find."""
+"""Longest answer that is checked for being a refusal; a longer report may well mention something it did not find."""
 
 _SNIPPETS_NOTE = "웹 페이지 본문을 하나도 읽지 못해서 웹 자료는 검색 결과의 요약만 썼어요."
 _EXTRACT_NOTE = "언어 모델 없이 자료에서 뽑은 발췌예요."
@@ -192,7 +192,7 @@ class ReportWriter:
     """Writes reports; holds no state about any report."""
 
     model: OpenAICompatible | None
-    """None writes by extract."""
+    """The model that writes; if None, the report is made of quotations."""
     scorer: QuestionScorer
     detector: FallbackDetector
     may_send_own: bool = False
@@ -268,7 +268,7 @@ class ReportWriter:
     ) -> ReportWritten:
         """Return the report from the model's text *said*, which ended normally or broke off with *error*.
 
-        *shown* is what it saw of the *evidence*.
+        *shown* is the part of the *evidence* that the model saw.
         """
         material = evidence.material
         head = preface(material)
@@ -302,7 +302,7 @@ class ReportWriter:
         return len(own) <= MAX_REFUSAL_CHARS and self.detector.detect(own, evidence.material.request.question).triggered
 
     def _in_quotations(self, evidence: ReportSources, why: str, extract_instead: str) -> ReportWritten:
-        """Return a report of quotations; of an extract it speaks only where there is one."""
+        """Return a report of quotations, with the note *why*, and the note *extract_instead* if there are any quotations."""
         material = evidence.material
         extract = write_extract(evidence, self.scorer)
         notes = (why, extract_instead if QUOTES in extract else "", _SNIPPETS_NOTE if material.snippets_only else "")

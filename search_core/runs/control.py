@@ -121,10 +121,10 @@ async def attempt(work: Awaitable[T]) -> T:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StepOutcome:
-    """The part common to all step outcomes; ``start_step`` sets the times, in seconds since 1970."""
+    """The fields that all step outcomes have; ``start_step`` sets the times, in seconds since 1970."""
 
     interrupted: bool = False
-    """True when the user no longer wanted what was under way."""
+    """True if the user cancelled the step's work."""
     begun: float = 0.0
     ended: float = 0.0
 

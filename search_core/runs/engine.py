@@ -64,15 +64,15 @@ STREAM = "events"
 VERSION = "4"
 """Changes with the order in which workflows take their steps, and with what the steps return.
 
-What a living process of another version works on, or has put into its queue, is left to it. What a dead one has left ends as
-interrupted and can be resumed from what it found.
+Runs of a living process of another version are left to that process. Runs of a dead one end as interrupted and can be resumed
+from their findings.
 """
 POLL_S = 0.25
 """Seconds between two looks for commands given in other processes."""
 QUEUE_POLL_S, SHARED_QUEUE_POLL_S = 0.1, 0.2
-"""Seconds between two looks at the queue: a run waits half of it to begin, and many processes may look at a shared one."""
+"""Seconds between two looks at the queue, own or shared; a run waits half of this to begin, on average."""
 _CONNECTIONS = 8
-"""To PostgreSQL. To SQLite one, which threads wait for in turn: SQLite itself lets those who wait sleep, and starves some."""
+"""Connections to PostgreSQL. SQLite gets one, shared by threads in turn, because its own waiting starves some of them."""
 _ERROR = "\0error"
 _open: Engine | None = None
 _opening = threading.Lock()
@@ -108,11 +108,11 @@ class StreamRead:
     """The result of reading a workflow's stream."""
 
     values: list[list[dict[str, Any]]]
-    """Events that were written together."""
+    """The values of the stream, each a list of events that were written together."""
     over: bool = False
-    """True when there will be no more."""
+    """True if the stream has ended."""
     unknown: bool = False
-    """True when DBOS does not know the workflow: it was not put into the queue yet, or its rows were deleted."""
+    """True if DBOS does not know the workflow, because it is not queued yet or its rows were deleted."""
 
 
 class Engine:
@@ -121,12 +121,12 @@ class Engine:
     def __init__(self, services: Sequence[AnyService], database: Database, workers: WorkerRegistry, *, works: bool) -> None:
         self._services = {service.kind.name: service for service in services}
         self._workflows = {service.kind.name: service.workflow for service in services}
-        """Asked for before DBOS is launched, to which importing them makes them known: it may find some waiting at once."""
+        """Workflows by kind, imported before DBOS is launched, because it must know them to continue waiting ones at once."""
         self._database = database
         self._workers = workers
         self._works = works
         self._controls: dict[str, tuple[AnyService, Control, asyncio.AbstractEventLoop]] = {}
-        """By the id of the run."""
+        """Service, control and loop of each run worked on here, by the run's id."""
         self._controls_lock = threading.Lock()
         self._wake = threading.Event()
         self._closing = threading.Event()
@@ -293,7 +293,7 @@ class Engine:
 
 
 def _cause(error: Exception) -> str:
-    """Return what may be logged of *error*: of a driver's only its type, for its text repeats what users wrote."""
+    """Return a text of *error* for the log: only the type for a database driver's, whose text repeats what users wrote."""
     return str(error) if isinstance(error, MaekrakError) else type(error).__name__
 
 

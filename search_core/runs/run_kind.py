@@ -32,7 +32,7 @@ class RunsUnavailableError(MaekrakError):
 
 
 _FORMER_NAMES = ("ResearchFailed", "ClaimsFailed")
-"""What RunFailed was called before 0.5, in streams of runs that were under way."""
+"""Names of RunFailed before version 0.5, still found in the streams of older runs."""
 QUEUED, STOPPED, FAILED = "queued", "stopped", "failed"
 """Values that the statuses of every kind have."""
 RequestT = TypeVar("RequestT", bound=ResearchRequest | ClaimsRequest)
@@ -60,7 +60,7 @@ class RunKind(Generic[RequestT, RunT, EventT]):
     missing: tuple[str, str]
     """Says in English and in Korean that there is no such run."""
     undeletable: str
-    """Says that a run goes on and cannot be deleted."""
+    """Says that a run cannot be deleted because it is running."""
     unreadable: str
     given_up: str
     """Says that a run was interrupted and is not taken up again."""
@@ -134,9 +134,9 @@ class StoredRun(Generic[RequestT, RunT]):
     empty: RunT
     """The run before its first event."""
     workflow_ids: tuple[str, ...]
-    """Ids of the workflows that make it, in order."""
+    """Ids of the run's workflows, in order."""
     begun: int
-    """How many of them have begun."""
+    """How many of the run's workflows have begun."""
     created_at: datetime
 
 

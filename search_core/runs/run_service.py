@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 FRESH_S = 0.05
-"""Seconds for which what was read counts as new, unless something was published in this process since."""
+"""Seconds for which events that were read count as current, unless this process publishes something."""
 POLL_S = 0.1
 """Seconds between two looks at a run of another process."""
 POLL_WAITING_S = 1.0
@@ -66,7 +66,7 @@ class RunSubscription(Generic[RequestT, RunT, EventT, EntryT]):
         self._offset = 0
         self._empty: RunT = stored.empty
         self.run: RunT = stored.empty
-        """The run as the events so far make it."""
+        """The run with all events so far applied."""
         self.events: tuple[EventT | RunFailed, ...] = ()
         self.ended = False
 
@@ -77,7 +77,7 @@ class RunSubscription(Generic[RequestT, RunT, EventT, EntryT]):
         return events[number:], ended
 
     def is_of(self, stored: StoredRun[RequestT, RunT]) -> bool:
-        """Return whether it still follows the run *stored*: it has not ended, or the run was not resumed since."""
+        """Return whether this subscription is still valid for *stored*: it has not ended, or the run was not resumed since."""
         return not self.ended or self._workflow_ids == stored.workflow_ids
 
     def refresh(self) -> None:
@@ -116,7 +116,7 @@ class RunSubscription(Generic[RequestT, RunT, EventT, EntryT]):
         return False
 
     def _handle_end_of_stream(self) -> None:
-        """Find out why the last stream ended before the run: it was saved, waits for the user, or is lost."""
+        """Handle a last stream that ended without the run's last event: the run was saved, waits for the user, or is lost."""
         stored = self._store.progress(self._run_id)
         if stored is not None and stored.workflow_ids == self._workflow_ids and stored.begun == len(stored.workflow_ids):
             if stored.status.ended:
@@ -139,7 +139,7 @@ class RunSubscription(Generic[RequestT, RunT, EventT, EntryT]):
         self.ended = True
 
     def _give_up(self) -> None:
-        """End a run that no process works on, here and in the database."""
+        """End a run that no process works on, both in this subscription and in the database."""
         self._add(*self._kind.giving_up(datetime.now(UTC)))
         self._store.save_record(self.run, self._workflow_ids[-1])
 
@@ -153,7 +153,7 @@ _MAX_SUBSCRIPTIONS = 128
 
 
 REST_AFTER_S = 60.0
-"""Seconds without a run under way after which the engine is closed: its threads would look into the database all the time."""
+"""Seconds without a running run after which the engine is closed, because its threads read the database all the time."""
 REST_POLL_S = 2.0
 """Seconds between two looks for runs that other processes have started or left."""
 
@@ -161,7 +161,7 @@ REST_POLL_S = 2.0
 class DurableRuns:
     """Opens the engine for the services of a process, and closes it while no run is under way; thread-safe.
 
-    Only one of a process is open at a time. The first run under way, or ``engine``, does the slow imports.
+    A process has one open engine at a time. Slow imports are left to the first running run, or to ``engine``.
     """
 
     def __init__(self, database: Database, loop: LoopThread, *, works: bool = True, rest_after_s: float = REST_AFTER_S) -> None:
@@ -233,7 +233,7 @@ class DurableRuns:
                 logger.debug("Runs are not looked after: %s", error)
 
     def _look(self) -> None:
-        """Open the engine where a run is under way, and close it where none has been for a while."""
+        """Open the engine if a run is running, and close it if none has been for a while."""
         if any(service.store.unended_runs() for service in self._services):
             _ = self.engine
             return
@@ -256,11 +256,11 @@ class RunService(ABC, Generic[RequestT, RunT, EventT, EntryT, PartsT]):
 
     def __init__(self, parts: PartsT, runs: DurableRuns) -> None:
         self.parts = parts
-        """``limits`` and ``now`` among them; their coroutines run on ``loop``."""
+        """The functions and limits of runs; their coroutines run on ``loop``."""
         self.loop = runs.loop
         self.queue = f"maekrak-{self.kind.name}"
         self.workflow_name = f"maekrak_{self.kind.name}"
-        """By which DBOS knows it, in every version."""
+        """The name under which DBOS stores the workflow; the same in every version."""
         self._runs = runs
         self._subscriptions: Recent[str, RunSubscription[RequestT, RunT, EventT, EntryT]] = Recent(_MAX_SUBSCRIPTIONS)
         self._lock = threading.Lock()

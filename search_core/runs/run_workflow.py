@@ -1,7 +1,7 @@
 """The work of one workflow on a run, from its beginning to the end of its stream: its steps, what it publishes, and its end.
 
-A workflow that is taken up again must take the same steps as before, in the same order: what that depends on are outcomes of
-steps, which DBOS stores. Changing the order of steps or their outcomes means changing ``engine.VERSION``.
+A resumed workflow must take the same steps as before, in the same order. So the order may only depend on outcomes of steps,
+which DBOS stores. Whoever changes the order of steps or their outcomes must change ``engine.VERSION``.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ OutcomeT = TypeVar("OutcomeT", bound=StepOutcome)
 StatusT = TypeVar("StatusT", bound=RunStatus)
 
 MAX_ATTEMPTS = 4
-"""How often a run is taken up again; one that has ended a process more is not given to another."""
+"""How often a run is resumed after its process ended; then it is given up, as it may be what ends the processes."""
 
 
 def start_step(
@@ -65,7 +65,7 @@ class EventPublisher(Generic[RequestT, RunT, EventT]):
         self._workflow_id = workflow_id
         self._waiting: list[EventT | RunFailed] = []
         self.run: RunT = run.empty
-        """The run as the events so far make it."""
+        """The run with all events so far applied."""
 
     def add(self, event: EventT | RunFailed) -> None:
         """Publish *event* with the next ``flush``."""
@@ -170,7 +170,7 @@ class RunWorkflow(ABC, Generic[RequestT, RunT, EventT, StatusT, StepsT]):
     """
 
     steps_type: type[StepsT]
-    """What takes its steps."""
+    """The class whose methods are the steps."""
     failed: StatusT
     """The status of a run that failed."""
 
@@ -230,7 +230,7 @@ class RunWorkflow(ABC, Generic[RequestT, RunT, EventT, StatusT, StepsT]):
         return await start_step(outcome_type, self._now, body, *args)
 
     async def _read_clock(self) -> float:
-        """Return the time in seconds since 1970; a replayed workflow sees the same."""
+        """Return the time in seconds since 1970; a replayed workflow gets the time that was stored."""
         return (await self._step(StepOutcome, self._steps.read_clock)).ended
 
     async def _work_side_by_side(self) -> None:
@@ -293,7 +293,7 @@ class RunWorkflow(ABC, Generic[RequestT, RunT, EventT, StatusT, StepsT]):
 
     @abstractmethod
     def _leave_out(self) -> None:
-        """Publish the parts left out."""
+        """Publish which parts of the work were left out because the user stopped the run."""
 
 
 async def work_on_run(

@@ -45,7 +45,7 @@ class RunStore(ABC, Generic[RequestT, RunT, EventT, EntryT]):
     def __init__(self, database: Database) -> None:
         self._database = database
         self._requests: Recent[str, RequestT] = Recent(_KEPT_REQUESTS)
-        """By run id: they never change, and contain whole transcripts."""
+        """Requests by run id, kept because they never change and are large (whole transcripts)."""
 
     def create(self, request: RequestT) -> StoredRun[RequestT, RunT]:
         """Insert a run with its first workflow."""

@@ -41,7 +41,7 @@ class WorkerRegistry:
         self._now = now
         self._machine = _machine()
         self.id = f"{os.getpid()}-{secrets.token_hex(8)}"
-        """Identifies this process, and no later one of the same number."""
+        """Id of this process, different for a later process with the same number."""
 
     def heartbeat(self) -> None:
         """Record that this process is alive; the first call registers it."""
@@ -82,7 +82,7 @@ class WorkerRegistry:
 
 
 def _machine() -> str:
-    """Return an id of this machine, on Linux with its boot and its process namespace."""
+    """Return an id of this machine; on Linux it also changes with each boot and process namespace."""
     parts = [socket.gethostname()]
     boot, numbers = Path("/proc/sys/kernel/random/boot_id"), Path("/proc/self/ns/pid")
     if boot.exists():
@@ -95,9 +95,9 @@ def _machine() -> str:
 logger = logging.getLogger(__name__)
 
 MAX_TRIES = 10
-"""How often this process takes up a run that it had to leave; after that the run is ended."""
+"""How often this process resumes a run that it had to abandon; then the run is ended."""
 FIRST_PAUSE_S, LONGEST_PAUSE_S = 1.0, 15.0
-"""Seconds before a run is taken up again; each time twice as many."""
+"""Seconds before an abandoned run is resumed: the first pause, doubled each time up to the longest."""
 _PENDING, _ENQUEUED = "PENDING", "ENQUEUED"
 _OVER = ("SUCCESS", "ERROR", "CANCELLED", "MAX_RECOVERY_ATTEMPTS_EXCEEDED")
 
@@ -115,16 +115,16 @@ class Takeover:
     """Takes care of orphaned runs; safe in many processes at once, in one thread of each."""
 
     services: Mapping[str, AnyService]
-    """By the names of their workflows."""
+    """Services by the names of their workflows."""
     workers: WorkerRegistry
     version: str
-    """Of our workflows."""
+    """The version of this process's workflows."""
     start: Callable[[AnyService, str, str], None]
     """Starts a workflow of a run."""
     works_on: Callable[[str], bool]
     """Returns whether this process works on a run."""
     left: dict[str, _Left] = field(default_factory=dict)
-    """By the id of the workflow."""
+    """Abandoned workflows by id."""
 
     def run(self) -> None:
         """Continue or end each orphaned run.
@@ -176,7 +176,7 @@ class Takeover:
             self._take_up(service, workflow_id)
 
     def _take_up(self, service: AnyService, workflow_id: str) -> None:
-        """Resume a workflow after a pause; the first look only notes it, as it may be about to begin."""
+        """Resume a workflow after a pause; the first call only notes it, because the workflow may be about to begin."""
         left = self.left.get(workflow_id)
         if left is None:
             self.left[workflow_id] = _Left(retry_at=time.monotonic() + FIRST_PAUSE_S)

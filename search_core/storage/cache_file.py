@@ -21,12 +21,12 @@ logger = logging.getLogger(__name__)
 
 _LOCK_WAIT_S = 0.1
 _REOPEN_AFTER_S = 5.0
-"""A folder that cannot be used is tried again after this pause, not at each search."""
+"""Seconds until a folder that could not be used is tried again."""
 _BATCH = 500
 """Keys asked for in one statement; SQLite admits 32,766 variables, older builds 999."""
 _LEAST_REMOVED = 10
 MAX_VECTORS_BYTES = 300 << 20
-"""On disk: 200,000 vectors at 384 dimensions, oldest out first."""
+"""Bytes on disk for vectors, some 200,000 of 384 dimensions; the oldest are deleted first."""
 _MAX_VECTOR_BYTES = 4 * 8192
 _SIZES = ("page_count", "freelist_count", "page_size")
 _SCHEMA = (
@@ -39,7 +39,7 @@ _SCHEMA = (
 
 
 class CacheFile:
-    """A key-value cache in a file, for many threads and processes; a broken file is a miss.
+    """A key-value cache in a file, for many threads and processes; a broken file counts as empty.
 
     Each kind of trouble is logged once, with the name of the file.
     """
@@ -57,7 +57,7 @@ class CacheFile:
         return self._try(lambda connection: _read(connection, keys, max_value_bytes), nothing)
 
     def read_json(self, key: bytes, max_value_bytes: int) -> Any:
-        """Return the JSON stored under *key*, or None; what is no JSON counts as missing."""
+        """Return the JSON stored under *key*, or None if it is missing or no JSON."""
         record = self.read([key], max_value_bytes).get(key)
         try:
             return None if record is None else orjson.loads(record)

@@ -228,7 +228,7 @@ def _put_video(connection: Connection, row: dict[str, object]) -> None:
 
 
 def _values_of(message: Message) -> dict[str, object]:
-    """Return the changeable columns of *message*."""
+    """Return the values of the columns of *message* that can change."""
     return {
         "kind": message.kind.value,
         "state": message.state.value,
@@ -240,7 +240,7 @@ def _values_of(message: Message) -> dict[str, object]:
 
 
 def _record_of(message: Message) -> object:
-    """Return the stored part of *message* beside its columns: for a question its moment and search."""
+    """Return what is stored of *message* besides its own columns; for a question, its moment and search."""
     if message.record is not None:
         return RECORD.write(message.record)
     facts = {"moment_s": message.moment_s, "search": message.search or None}

@@ -1,6 +1,6 @@
 """The database of conversations and research: a SQLite file of its own, or PostgreSQL shared by several machines.
 
-How it is opened, and what its errors mean: a cause for the log, a Korean sentence for the page, and what to do next.
+How the database is opened, and what its errors mean: a cause for the log, a Korean sentence, and what to do next.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ FILE_KOREAN = fault_sentences(
 DAMAGED_ROW_KOREAN = "저장된 내용의 일부가 손상되어 읽지 못했어요. 로그를 확인해 주세요."
 _EVERY_ENGINE: dict[str, Any] = {"json_serializer": json_text, "json_deserializer": json_value, "hide_parameters": True}
 _BUSY_MS = 10_000
-"""Another process may be writing; no transaction takes more than some milliseconds."""
+"""Milliseconds to wait while another process writes; no transaction takes more than a few."""
 _CONNECTIONS = 5
 _WAIT_FOR_CONNECTION_S = 10
 _LOST_AFTER_S = 15
@@ -49,7 +49,7 @@ _OPENS_WITH = 64 << 10
 PAUSE_S = 3.0
 """Seconds during which a database that could not be reached is not tried again."""
 _DAMAGE = (ValueError, TypeError, LookupError)
-"""What reading a row raises that this program did not write."""
+"""Errors from reading a row that this program did not write."""
 
 
 def server_fault(error: BaseException) -> tuple[str, str, bool]:
@@ -140,7 +140,7 @@ def _prepare_file_connection(connection: sqlite3.Connection, _: object) -> None:
 
 
 def _begin(connection: Connection) -> None:
-    """Begin a write transaction: one that reads first could be refused when it writes."""
+    """Begin a write transaction at once, because one that reads first could be refused when it writes."""
     writes = connection.get_execution_options().get("writes")
     connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
 
@@ -256,7 +256,7 @@ class Database:
         return self._path is None or self._path.exists()
 
     def problem(self) -> str:
-        """Return in Korean what keeps the database from being used, or lately has; empty if nothing does."""
+        """Return a Korean sentence about what makes, or recently made, the database unusable; empty if nothing does."""
         if self._path is not None and not self._path.exists():  # which is no problem where it may be made
             folder = next(folder for folder in self._path.parents if folder.exists())
             return "" if os.access(folder, os.W_OK | os.X_OK) else self._korean[FileFault.CLOSED]

@@ -26,10 +26,10 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 MAX_EVENT_BYTES = 64 << 10
-"""A question and a sentence take less than 4 kB; anything longer was not written by us."""
+"""Longest event that is read; ours take less than 4 kB, so a longer one was written by another program."""
 _events = TypeAdapter(SearchEvent)
 MAX_EVENTS = 100_000
-"""Some 30 MB; the oldest make room."""
+"""Events stored, some 30 MB; the oldest are deleted first."""
 KEPT_FOR = timedelta(days=8)
 """Events are kept for a week and the current day."""
 _LOCK_WAIT_S = 0.6

@@ -11,7 +11,7 @@ from pydantic import TypeAdapter, ValidationError
 
 T = TypeVar("T")
 _ADAPTERS: dict[type, TypeAdapter[Any]] = {}
-"""One for each type: building it takes milliseconds."""
+"""Adapters by type, reused because building one takes milliseconds."""
 _REPLACED = "\N{REPLACEMENT CHARACTER}"
 
 

@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 MAX_STORED_BYTES = 1 << 20
-"""Fifty long results take about 200 kB; anything near a megabyte was not put there by us."""
+"""Longest stored reply; fifty long results take about 200 kB, so a longer one was stored by another program."""
 FILE_NAME = "cache.db"
 MAX_BYTES = 256 << 20
-"""Some ten thousand answers; those stored longest ago make room."""
+"""Bytes on disk, some ten thousand answers; the oldest are deleted first."""
 PREFIX = "maekrak:reply:2:"
 _RECORD = TypeAdapter(StoredReply)
 

@@ -18,7 +18,7 @@ T = TypeVar("T")
 PATIENCE_S = 10.0
 _PAUSE_S = 0.02
 _PRIMARY = 0xFF
-"""Extended result codes carry the primary one in their lowest byte (sqlite.org/rescode.html)."""
+"""Mask of the lowest byte, in which an extended result code has the primary one (sqlite.org/rescode.html)."""
 _PASSING = frozenset(
     {
         sqlite3.SQLITE_BUSY,
@@ -44,11 +44,11 @@ class FileFault(Enum):
     FOREIGN = auto()
     """A table or column is missing: another version wrote it."""
     CLOSED = auto()
-    """It cannot be opened, read or written, for want of rights or for a disk that fails."""
+    """The file cannot be opened, read or written: rights are missing, or the disk fails."""
 
 
 def fault_sentences(store: str, remedy: str) -> dict[FileFault, str]:
-    """Return in Korean what each fault of *store* means, such as "대화 저장소(maekrak.sqlite)"; *remedy* helps a damaged one."""
+    """Return a Korean sentence for each fault of *store* ("대화 저장소"); *remedy* says what to do if it is damaged."""
     foreign = "에 있어야 할 항목이 없어요. 다른 버전의 앱이 만든 파일이니 그 버전으로 열거나, 앱을 끄고 다른 곳으로 옮겨 주세요."
     return {
         FileFault.LOCKED: f"다른 곳에서 {store}를 쓰고 있어요. 잠시 뒤에 다시 시도해 주세요.",

@@ -145,7 +145,7 @@ def _storable_part(report: SearchReport, storable: Callable[[str], bool]) -> Sea
         )
 
     def count(results: tuple[SearchResult, ...]) -> tuple[SearchResult, ...]:
-        """Replies hold what is in the results already: only its number is stored."""
+        """Return as many empty results, because the report has the results already and only their number is needed."""
         return tuple(SearchResult(title="", url="", snippet="", source="") for _ in results)
 
     return replace(

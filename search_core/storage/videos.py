@@ -14,10 +14,10 @@ from search_core.storage.cache_file import CacheFile
 from search_core.storage.json_codec import JsonCodec, json_text
 
 MAX_CLAIMS_BYTES = 64 << 20
-"""On disk: the lists of some hundred long videos, oldest out first."""
+"""Bytes on disk for the claims of some hundred long videos; the oldest are deleted first."""
 _MAX_LIST_BYTES = 4 << 20
 MAX_VIDEOS_BYTES = 256 << 20
-"""On disk: some thousand videos of an hour, those opened longest ago out first."""
+"""Bytes on disk for some thousand videos of an hour; those opened longest ago are deleted first."""
 _MAX_VIDEO_BYTES = 16 << 20
 MAX_AGE_S = 90 * 86_400.0
 RECENT = 5

@@ -21,13 +21,13 @@ from search_core.runtime import Lazy
 PRECISION = 0.88
 """How often a named model must be right above a threshold for its judgements there to count."""
 BELIEVED = (0.78, 0.84)
-"""Probabilities from which the shipped model's support and denial count."""
+"""Probabilities from which the shipped model is believed: for support, and for denial."""
 _LEAST = 12
-"""Known pairs that must lie above a threshold for it to count."""
+"""Least number of known pairs above a threshold for the threshold to count."""
 _DECIDED = (0, 2)
 """The columns of support and denial."""
 _UNBELIEVED = 0.49
-"""Upper limit for a class whose probabilities are uninformative."""
+"""Highest probability given to a class for which the model is reliable at no threshold."""
 
 
 @cache
@@ -59,7 +59,7 @@ class ClassThresholds:
         return cls(tuple(starts))
 
     def apply(self, probabilities: Vectors) -> Vectors:
-        """Return *probabilities* rescaled so that each threshold equals the shipped model's; the rest is silence."""
+        """Return *probabilities* rescaled so that the shipped model's thresholds apply; what is left over to 1 is silence."""
         scaled = np.zeros_like(probabilities)
         for column, start, believed in zip(_DECIDED, self.starts, BELIEVED, strict=True):
             if start is None:
@@ -94,13 +94,13 @@ class EntailmentModel:
     def __init__(
         self, shipped: ModelEmbedder | None, named: ModelEmbedder | None = None, store: VectorStore | None = None
     ) -> None:
-        """Take the shipped model, another one that is *named*, and where that one's judgements of the known pairs are kept."""
+        """Take the shipped model, a *named* one that goes before it, and a *store* for the named model's calibration."""
         self._shipped, self._named, self._kept = shipped, named, store
         self._calibration = Lazy(self._calibrate)
 
     @property
     def ready(self) -> bool:
-        """Return whether a judgement would begin at once."""
+        """Return whether a model is loaded, so that a judgement would begin at once."""
         return any(model is not None and model.state is ModelState.READY for model in (self._named, self._shipped))
 
     def judge(self, pairs: Sequence[tuple[str, str]]) -> list[Entailment]:

@@ -25,14 +25,14 @@ class EmbedderHost:
     def __init__(self, *, model: str, entailment: str = "", vectors: VectorStore | None = None) -> None:
         """Take a model name or folder, or ``kiwi`` for the built-in embedder alone; nothing is loaded yet.
 
-        *entailment* names another model that judges in the place of the one that ships.
+        *entailment* names a model that judges entailment in place of the shipped one.
         """
         self._embedded = KiwiEmbedder()
         self._model: ModelEmbedder | None = None
         self._served: Embedder = self._embedded
         """The model behind its cache of stored vectors, where there is one."""
         self._shipped: ModelEmbedder | None = None
-        """The model that ships, for entailment, answers and ends of sentences; started for them where another one embeds."""
+        """The shipped model, for entailment, answers and sentence ends; it runs for these even if another model embeds."""
         name = model.strip()
         if name and name.lower() != EMBEDDED:
             self._model = ModelEmbedder(name)
@@ -46,7 +46,7 @@ class EmbedderHost:
 
     @cached_property
     def entailment(self) -> EntailmentModel:
-        """Judges whether a text bears out a statement; a search has nothing to judge."""
+        """The model that judges whether a text supports a statement; searches do not need it."""
         from search_core.models.embedding.entailment import EntailmentModel
 
         return EntailmentModel(self._shipped, self._named, self._vectors)
@@ -79,7 +79,7 @@ class EmbedderHost:
         return self.current()
 
     def state(self, *, wait_s: float = 0.0) -> ScorerState:
-        """Return the embedder at work and the model's progress, after waiting at most *wait_s* seconds for it."""
+        """Return the current embedder and the model's progress, after waiting at most *wait_s* seconds for the model."""
         if wait_s > 0:
             self.start()
             self.wait(wait_s)
@@ -104,7 +104,7 @@ class EmbedderHost:
         return self._model if self._model is not None and self._model.expected else None
 
     def storing(self) -> Embedder | None:
-        """Return the embedder at work, if its vectors are stored."""
+        """Return the current embedder if its vectors are stored, else None."""
         current = self.current()
         return current if isinstance(current, CachedEmbedder) else None
 

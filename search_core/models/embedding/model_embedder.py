@@ -1,6 +1,6 @@
 """A model in a child process, loaded in the background: the shipped one or one of sentence-transformers.
 
-Besides vectors the shipped one says whether sentences answer a question, and where spoken sentences end.
+The shipped model also tells whether sentences answer a question, and where spoken sentences end.
 """
 
 from __future__ import annotations
@@ -42,21 +42,21 @@ KOREAN = {
     "crash": "의미 분석 모델이 거듭 멈췄어요.",
 }
 EXPECTED = ("absent", "no_wheel")
-"""Reasons that are no failure: such a machine works without a model."""
+"""Reasons for having no model that are no failure: the app works without one on such a machine."""
 _CRASHED_S = 60.0
-"""Seconds until a retry after repeated deaths."""
+"""Seconds until a model is tried again after repeated crashes."""
 _ELSE_S = 600.0
-"""The same after other failures."""
+"""Seconds until a model is tried again after other failures."""
 
 
 class Priority(IntEnum):
     """Priorities of those who ask a model, the most urgent first."""
 
     QUESTION = 0
-    """One short text, without which nothing can be compared."""
+    """The text of a question: short, and needed before anything can be compared."""
     SEARCH = 1
     JUDGEMENT = 2
-    """Many pairs for the entailment model; a search's texts are fewer."""
+    """Pairs for the entailment model: many, so a search's few texts go first."""
     BACKGROUND = 3
 
 
@@ -94,7 +94,7 @@ _STARTS_WITHIN_S = 600.0
 _ANSWER_S = 30.0
 """Seconds after which a child that does not answer counts as hung; a long list of results takes less on a slow machine."""
 _SHIPPED_ANSWER_S = 10.0
-"""The same for the shipped model, which takes a third of a second of one core for so many texts."""
+"""The same for the shipped model, which takes a third of a second of one core for ``_REQUEST_TEXTS`` texts."""
 _LOAD_S = 300.0
 """Seconds after which a model that does not load is given up; a large one takes less from a slow disk."""
 _REQUEST_TEXTS = 16
@@ -108,15 +108,15 @@ _REQUEST_WINDOWS = 4
 _WORD_CHARS = 64
 """Characters of a spoken word that are read."""
 _FIRST_ELSE = 3.0
-"""Times the patience for texts that pairs and windows get: their reader is built when the first ones come."""
+"""Factor on the time limit for pairs and windows, because their reader is only built for the first of them."""
 
 _SHIPPED = "multilingual-e5-small-q4"
-"""The name of the shipped model: its vectors are not quite those of the model its weights were made of."""
+"""The name of the shipped model; not the original's, because its reduced weights give slightly different vectors."""
 _UNAVAILABLE = "의미 분석 모델이 지금 답하지 않아요."
 
 
 class ModelState(StrEnum):
-    """Names how far a model is."""
+    """Names the states of a model, from idle to ready or failed."""
 
     IDLE = "idle"
     LOADING = "loading"
@@ -170,16 +170,16 @@ class ModelEmbedder:
         self._changed = threading.Condition()
         self._asking = threading.Lock()
         self._first_wait_s: float | None = None
-        """How long the first text waits for the model that it starts; None once it has, or where no text starts it."""
+        """Seconds that the first text waits for the model it starts; None after that, or if no text starts the model."""
         self.on_demand = False
 
     def load_on_demand(self, wait_s: float) -> None:
-        """Have the first text start the model and wait for it up to *wait_s* seconds, as do texts that come meanwhile."""
+        """Let the first text start the model; this text, and texts that come meanwhile, wait up to *wait_s* seconds."""
         self.on_demand, self._first_wait_s = True, wait_s
 
     @cached_property
     def version(self) -> str:
-        """Return what distinguishes its files from others with the same name; empty if they cannot be read."""
+        """Return a version that changes with the model's files; empty if they cannot be read."""
         files = find_weights() if self.is_shipped else folder_of(self._model)
         try:
             return version_of(files) if files is not None else ""
@@ -188,7 +188,7 @@ class ModelEmbedder:
 
     @property
     def expected(self) -> bool:
-        """Return whether the model embeds, or will when its first text comes."""
+        """Return whether the model is ready, or will start when its first text comes."""
         waits = self._first_wait_s is not None and self.state in (ModelState.IDLE, ModelState.LOADING)
         return waits or self.state is ModelState.READY
 
@@ -354,7 +354,7 @@ class ModelEmbedder:
 
 
 _KEPT = 8
-"""Results remembered: ordering passages for a language model and quoting them ask for the same."""
+"""Results remembered, because ordering passages and quoting them ask for the same."""
 _BEFORE_CHARS, _SENTENCE_CHARS = 80, 260
 """Characters of the context and of the sentence that the model was trained with."""
 

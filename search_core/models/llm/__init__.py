@@ -1,1 +1,1 @@
-"""Language models behind OpenAI-compatible endpoints, and which of their words can be shown."""
+"""Language models behind OpenAI-compatible endpoints, and making their answers safe to show."""

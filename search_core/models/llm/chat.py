@@ -31,7 +31,7 @@ from search_core.models.llm.thoughts import Restart, Thoughts, append_piece, wit
 
 MAX_ANSWER_CHARS = 20_000
 MAX_STREAM_BYTES = 16 * 1024 * 1024
-"""A token of a few characters comes in an event of about 300 bytes."""
+"""Most bytes of a streamed answer; a token of a few characters takes about 300 bytes."""
 
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 _END = object()
@@ -44,7 +44,7 @@ _CUT_OFF = re.compile(
 """Finish reasons of truncated answers; any other ends a complete answer ("stop", "eos", "end_turn", "COMPLETE")."""
 REPEATED_CHARS = 200
 _DIGITS = re.compile(r"\d")
-"""Ignored when an answer is checked for repetition: models may number the rounds."""
+"""Digits, ignored when an answer is checked for repetition, because models may number the repeated parts."""
 _LONGEST_ROUND = 1_400
 _REPEATS = "언어 모델이 같은 말을 되풀이해서 멈췄어요."
 _BROKEN = "언어 모델의 답이 깨졌어요."
@@ -82,7 +82,7 @@ async def stream_chat(endpoint: Endpoint, request: ChatRequest) -> AsyncGenerato
     """Yield the answer's pieces as they come; see ``OpenAICompatible.chat``."""
 
     async def begin(habits: Habits) -> tuple[AsyncGenerator[str], str]:
-        """Return the pieces of an answer and the first of them; until then the request can be adapted and repeated."""
+        """Return the remaining pieces of an answer and its first; until the first, the request can be adapted and repeated."""
         pieces = _answer(endpoint, request, habits)
         try:
             return pieces, await anext(pieces)
@@ -225,7 +225,7 @@ class _Reading:
 
 
 def _cut_off(finish: str, *, has_text: bool) -> LanguageModelError:
-    """Return the error of a truncated answer; if the answer has no text (*has_text*), the model used up its limit by thinking."""
+    """Return the error of a truncated answer; without text (*has_text*) at its limit, thoughts have used the limit up."""
     error = model_error(Kind.CUT, "The language model did not finish its answer.")
     error.refuses = THOUGHTS if _AT_BOUND.search(finish) and not has_text else ""
     return error
@@ -269,7 +269,7 @@ _ADDRESS = re.compile(
 )
 _MARKUP = re.compile(r"!\[|\]\s*[(\[:]|<[a-z/!]|`|^\s{0,3}(?:#{1,6}\s|[-*+]\s|>|\|)|\[\d+\]", re.I | re.M)
 _LATIN_WORD = re.compile(r"[A-Za-z][A-Za-z0-9]{2,}")
-"""Shorter ones ("AI", "TV") are used in Korean sentences as they are."""
+"""A Latin word; shorter ones ("AI", "TV") are normal in Korean sentences and not checked."""
 
 
 async def complete(endpoint: Endpoint, request: ChatRequest, *, timeout_s: float | None = None, whole: bool = True) -> Completion:

@@ -37,20 +37,20 @@ CONNECT_TIMEOUT_S = 5.0
 NO_KEY = "not-needed"
 """Local servers want no key, the client wants one."""
 SILENCE_SHARE = 1 / 3
-"""Share of the time an answer may take to begin; so long it may be silent once it has begun."""
+"""Longest silence within an answer, as a share of the time that it may take to begin."""
 TOTAL_TIMES = 6
-"""An answer that keeps coming may take this many times the seconds until it begins."""
+"""Longest time for a whole answer, as a multiple of the time that it may take to begin."""
 THINKING_TOKENS = 4_000
 """Tokens that a model may think with, besides those of its answer."""
 ANSWER_SHARE = 3
 """The answer gets at most a third of the context."""
 MOST_TRIES = 6
 _WORTH_A_LOOK = 1_000
-"""From so many tokens on a request may be too long for a small context, so the size of the context is asked for."""
+"""For requests of at least this many tokens, the endpoint's context size is looked up first, as it may be too small."""
 _LESS = 0.6
-"""Share of a request that is tried next where it was too long and the endpoint does not say what fits."""
+"""If a request was too long and the endpoint does not say what fits, this share of it is tried next."""
 _TOO_MUCH, _MOST_SCALE = 1.25, 2.5
-"""After an estimate of tokens that was too low, estimates are multiplied by the first number; in all at most by the second."""
+"""If an estimate of tokens was too low, later ones are multiplied by the first number; all factors together end at the second."""
 
 _Answer = TypeVar("_Answer")
 Send = Callable[[openai.AsyncOpenAI], Awaitable[_Answer]]
@@ -189,7 +189,7 @@ class Endpoint:
         return arguments
 
     async def negotiate(self, request: ChatRequest, send: Callable[[Habits], Awaitable[_Answer]]) -> _Answer:
-        """Return the result of *send*, repeated with adapted habits as refusals suggest; helpful habits are kept.
+        """Return the result of *send*, called again with adapted habits after each refusal; habits that help are kept.
 
         A context size that the endpoint states is kept in any case. Raises LanguageModelError.
         """

@@ -55,7 +55,7 @@ _SIGNS = tuple(
         (r"=model_not_found|=deploymentnotfound|unexpected endpoint", Kind.NO_MODEL),
     )
 )
-"""What in a refusal's lines tells its kind, the surest sign first: services differ in status and code."""
+"""Patterns in a refusal that reveal its kind, the surest first, because services differ in status and code."""
 _LIMIT = re.compile(r"(?:context[ _](?:length|size|window)|max|must be)\D{0,50}?(\d{3,8})|> (\d{3,8}) max", re.IGNORECASE)
 _SLOT = re.compile(r"n_ctx\W{1,4}(\d{3,8})")
 _TOKENS = re.compile(r"(?<![\d.])\d{3,8}(?![\d.])")

@@ -34,7 +34,7 @@ _MOMENT = re.compile(r"#t=\d{1,6}")
 """A moment of the video on the page itself."""
 MAX_CHARS = 20_000
 TOP_HEADING = 4
-"""A heading of the model's is never above those of the page that shows it."""
+"""Highest level of a heading in a model's text, below the headings of the page."""
 
 _NO_LINKS: Mapping[str, str] = MappingProxyType({})
 _ALIGNMENTS = MappingProxyType({"text-align:left": ":---", "text-align:right": "---:", "text-align:center": ":---:"})
@@ -239,7 +239,7 @@ class _Part(NamedTuple):
 
 
 def _inline(tokens: Sequence[Token], links: Mapping[str, str], *, in_table: bool = False) -> str:
-    """Return one line of blocks; texts are joined before the check, as dropping a link can join two halves of an address."""
+    """Return a line of a block; adjacent texts are joined before the check, as a dropped link can join halves of an address."""
     parts = _merge_parts(_parts(tokens, links, in_table=in_table))
     line = ""
     for part in parts:

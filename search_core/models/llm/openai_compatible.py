@@ -25,7 +25,7 @@ MAX_ANSWER_TOKENS = 700
 MAX_SUMMARY_TOKENS = 300
 _IN_KOREAN = "반드시 한국어로만 답해 주세요."
 _FOREIGN_LETTERS, _FOREIGN_DENSE_LETTERS = 40, 15
-"""Letters of another language from which an answer is foreign: fewer may be a name. The second is for Chinese and Japanese."""
+"""Letters in another language (the second: in Chinese or Japanese) from which an answer is foreign; fewer may be a name."""
 _SEEN_CHARS = 300
 """Characters of an answer after which its language is judged."""
 
@@ -34,7 +34,7 @@ class OpenAICompatible:
     """Asks the model of one endpoint; keeps no connection between requests and belongs to no event loop.
 
     Every method raises LanguageModelError, with its kind, if there is no usable answer. Cancelling the task closes the
-    connection at once. A request is only repeated in another form, if a refusal says how; that is remembered. The client takes
+    connection at once. A request is only repeated if a refusal says what to change, which is remembered. The client takes
     a third of a second to import, which the first request does, or ``get_ready``.
     """
 
@@ -43,7 +43,7 @@ class OpenAICompatible:
         self._settings = settings
         self._model = settings.openai_model
         self.patience_s = settings.openai_timeout
-        """Seconds that a step which waits for whole answers may take."""
+        """Time limit in seconds for a step that waits for whole answers."""
 
     @cached_property
     def _endpoint(self) -> Endpoint:

@@ -36,7 +36,7 @@ _SPECIAL = re.compile(
 )
 """Marks by which chat templates separate roles, turns and calls."""
 _TAG_START = re.compile(rf"[{_OPEN}](?=\s*[/!?{_BAR}\u2581]|\s*[^\W\d]|0x)")
-"""What begins a mark of a template that is not known, or an element of HTML; "a < 5" stays as it is."""
+"""The beginning of an unknown template mark or of an HTML element; "a < 5" is none."""
 _ANY_START = re.compile(rf"[{_OPEN}\[\uff3b]")
 _OUR_SIGN = "\u2039"
 _MOST_NESTED = 8
@@ -77,7 +77,7 @@ class Completion:
 
     text: str
     tokens_in: int | None
-    """As the endpoint counts them; None where it does not say."""
+    """Tokens of the request as counted by the endpoint; None if it does not say."""
     tokens_out: int | None
     requests: int = 1
 
@@ -139,7 +139,7 @@ def fit_messages(messages: Sequence[ChatMessage], room: float) -> tuple[ChatMess
 
 
 def data_mark(message: ChatMessage) -> str:
-    """Return the mark around the data of *message*, or an empty text; an answer that holds it repeats what was given."""
+    """Return the mark around the data of *message*, or an empty text; an answer that contains it repeats its input."""
     fence = message.content.partition("\n")[0]
     return fence if fence.startswith("DATA-") else ""
 

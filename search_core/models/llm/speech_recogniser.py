@@ -22,9 +22,9 @@ _CODES = dict(pair.split(":") for pair in _NAMES.split(", "))
 _MAX_ANSWER_BYTES = 16_000_000
 """Ten minutes of speech are some 10,000 characters; with words and tokens, which some servers add, a hundred times that."""
 _RETRIES = 4
-"""Many, as nobody waits for a single piece: a transcription takes minutes anyway."""
+"""Retries for one piece of sound; many, because a transcription takes minutes anyway."""
 _UNLIKELY = -0.3
-"""Below this mean log probability two thirds of the segments of Whisper with an error are found (docs/speech.md)."""
+"""Mean log probability below which a segment is uncertain; this finds two thirds of those with errors (docs/speech.md)."""
 
 
 def language_code(language: str) -> str:

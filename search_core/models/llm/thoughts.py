@@ -43,7 +43,7 @@ class Thoughts:
         self.ended = False
         """True once a mark of a template has come: the answer is over."""
         self.broken = False
-        """True if that mark is not one that ends an answer."""
+        """True if the template mark is not one that normally ends an answer."""
         self._held, self._shown = "", ""
         self._inside, self._opened, self._thought = unopened, False, False
 
@@ -91,7 +91,7 @@ class Thoughts:
             self._held, self._shown = self._held[closes.end() :], ""
 
     def _waiting_from(self) -> int:
-        """Return the place from which the held text may be the beginning of a mark, or its end."""
+        """Return the place in the held text from which it may be the beginning of a mark; without one, its length."""
         marks = (*_CLOSES, *_OTHERS, *(() if self._shown.strip() else _OPENS))
         for place in range(max(0, len(self._held) - _LONGEST), len(self._held)):
             begun = self._held[place:].lower()
