@@ -146,7 +146,7 @@ class SearchCore:
 
     @property
     def monitor(self) -> SearchMonitor:
-        """Return what knows the state of every service: metrics, and reports of health."""
+        """Return the monitor, which has the state of every service, metrics and the health report."""
         return self._parts.monitor()
 
     @property

@@ -123,7 +123,7 @@ class Lazy(Generic[T]):
         """What was made; None until then."""
 
     def __call__(self) -> T:
-        """Return the value, making it if necessary; an error is raised, and the next call tries again."""
+        """Return the value, making it if necessary; raises the error of making it, after which the next call tries again."""
         if self.made is not None:
             return self.made
         with waiting():

@@ -56,7 +56,7 @@ class ProviderHealth:
     label: str
     state: ProviderState
     korean: str
-    """One sentence: how it is doing and, where something is wrong, what to do."""
+    """One Korean sentence on the service's state and, if something is wrong, what to do."""
     totals: Totals
     last_success: datetime | None = None
     last_error: SearchEvent | None = None
@@ -131,7 +131,7 @@ class ProviderFacts:
     label: str
     """What the page calls it."""
     absent_because: str | None = None
-    """Korean sentence why it cannot be asked; None when it can."""
+    """Korean sentence on why the service cannot be asked; None if it can be."""
     fault: str = ""
     """Korean sentence about a broken part that the service needs, such as the library's file; empty if none is known."""
     web: bool = True

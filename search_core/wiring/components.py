@@ -57,7 +57,7 @@ def make_private(folder: Path) -> None:
 
 
 SPARE_S = 1.0
-"""Added to the time of the slowest service, for reading the question before and the reply after it."""
+"""Added to the slowest service's time limit, for analysing the question before the request and reading the reply after it."""
 SUMMARIES_SHARE = 0.25
 """Share of the model's time limit that a search waits for summaries; its results are shown before them."""
 MAX_TRANSCRIPTS_BYTES = 64 << 20

@@ -269,7 +269,7 @@ def places_css(keys: Sequence[str], starts: Sequence[float]) -> str:
 
 
 def lanes_of(starts: Sequence[float], width: float) -> list[int]:
-    """Return the lane of each mark, from 0: the lowest one where it covers no other; *starts* and *width* are percentages."""
+    """Return the lane of each mark, from 0: the lowest without an overlap. *starts* and *width* are in percent."""
     ends: list[float] = []
     lanes = dict.fromkeys(range(len(starts)), 0)
     for place in sorted(range(len(starts)), key=starts.__getitem__):

@@ -119,7 +119,7 @@ def fold_label(shown: Sequence[Evidence], rest: Sequence[Evidence]) -> str:
 
 
 def others_markdown(rest: Sequence[Evidence]) -> str:
-    """Return as Markdown what sources say that are not shown beside the video; those past the limit are only counted."""
+    """Return as Markdown what the sources in *rest* say; above ``MAX_ROWS`` they are only counted."""
     parts = [_quotation(item) for item in rest[:MAX_ROWS]]
     if len(rest) > MAX_ROWS:
         parts.append(f":small[:gray[그 밖에 {len(rest) - MAX_ROWS}곳]]")

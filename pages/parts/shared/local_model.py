@@ -50,7 +50,7 @@ def offer() -> None:
 
 
 def _shown(model: LocalModel) -> str:
-    """Return the name of *model* to show: of a file's path, as llama.cpp names models, only the file."""
+    """Return the name of *model* to show; if it is a file's path, as with llama.cpp, only the file's name."""
     return md(model.name.rpartition("/")[2] if model.name.endswith(".gguf") else model.name, 60)
 
 

@@ -21,7 +21,7 @@ DOCUMENTS = (".pdf", ".docx", ".hwpx", ".md", ".markdown", ".html", ".htm")
 
 
 def may_add() -> bool:
-    """Return whether the visitor may add documents: their own with a login, else at the machine itself."""
+    """Return whether the visitor may add documents: anyone logged in, or without logins a visitor at this machine."""
     return bool(owner()) or not (services.core().settings.allowed_hosts or isinstance(st.context.ip_address, str))
 
 
