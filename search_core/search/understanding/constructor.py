@@ -14,12 +14,14 @@ from search_core.domain.query import (
     QueryPart,
     QueryVariant,
     QuestionTerm,
+    Reference,
     ReferenceKind,
     SearchIntent,
     SearchType,
     VariantOrigin,
 )
 from search_core.domain.video import VideoContext
+from search_core.language.entities import EntityKind, find_entities
 from search_core.language.korean import has_hangul
 from search_core.language.korean.content import content_terms
 from search_core.language.korean.particles import join_particle
@@ -33,6 +35,7 @@ from search_core.search.understanding.broadening import (
 )
 from search_core.search.understanding.context import context_parts, count_named, subject_at
 from search_core.search.understanding.phrases import fold, holds, names
+from search_core.search.understanding.references import PRONOUNS
 from search_core.search.understanding.resolution import Resolver
 from search_core.search.understanding.transcript_index import index_of
 
@@ -102,10 +105,17 @@ def own_words(resolver: Resolver) -> tuple[QueryPart, ...]:
         meaning = resolver.resolve(reference)
         if not meaning:
             continue
-        word, behind = join_particle(" ".join(part.text for part in meaning), rest[reference.end :])
+        particle = _particle_in(reference)
+        word, behind = join_particle(" ".join(part.text for part in meaning), particle + rest[reference.end :])
         parts = [QueryPart(word, meaning[0].origin), *_words(behind), *parts]
         rest = rest[: reference.start]
     return (*_words(rest), *parts)
+
+
+def _particle_in(reference: Reference) -> str:
+    """Return the particle of a personal pronoun, which is read as a part of it: "그분이"."""
+    people = (word for word, kind in PRONOUNS.items() if kind is ReferenceKind.PERSON and reference.text.startswith(word))
+    return reference.text.removeprefix(max(people, key=len, default=reference.text))
 
 
 def _words(text: str) -> list[QueryPart]:
@@ -148,6 +158,10 @@ _RELATIVE: tuple[tuple[re.Pattern[str], int], ...] = (
     (re.compile(r"내년|next year", re.IGNORECASE), 1),
     (re.compile(r"올해|금년|최근|최신|요즘|this year|latest|\brecent(?:ly)?\b", re.IGNORECASE), 0),
 )
+
+
+_STORY_S = 180.0
+"""Seconds before a statement in which its subject is looked for."""
 
 
 class QueryConstructor:
@@ -308,13 +322,22 @@ class QueryConstructor:
         return replace(self._build(parts, _verbs_of(intent)), understood=self._understood(resolver))
 
     def spell_out(self, intent: SearchIntent, video_context: VideoContext) -> str:
-        """Return a statement with its pointing words ("이 회사") replaced; one without any gets the subject in front."""
+        """Return a statement with its pointing words ("이 회사") replaced; one without any gets the subject in front.
+
+        That is what its story has named twice before, and no person: the last name said in passing is rarely what is meant.
+        """
         resolver = Resolver(intent, None, video_context)
         if any(reference.kind in _VAGUE for reference in intent.references):
             return intent.query
         words = " ".join(part.text for part in own_words(resolver))
         subject = "" if intent.references else self.subject_of(video_context, intent.moment_s)
-        return words if not subject or holds(words, subject) else f"{subject}: {words}"
+        if not subject or holds(words, subject) or EntityKind.PERSON in {entity.kind for entity in find_entities(subject)}:
+            return words
+        index = index_of(video_context)
+        place = index.position_at(intent.moment_s)
+        told = index.text if place is None else index.stretch(place, _STORY_S, 0.0)[0]
+        titled = holds(index.title, subject) and subject in told
+        return f"{subject}: {words}" if titled or told.count(subject) > 1 else words
 
     def without_context(self, intent: SearchIntent) -> ConstructedQuery:
         """Return the words of a self-contained question, verbs as it writes them, without video or earlier turns.
