@@ -40,7 +40,7 @@ _MARK = re.compile(rf"(?<!\s)\s*\[({CLOCK})\]")
 _LATE_MARK = re.compile(rf"(?<![.!?。…])([.!?。…]+)((?:\s*\[{CLOCK}\])+)")
 _CUT_MARK = re.compile(r"(?<!\s)\s*\[[\d:]*$")
 _ANY_AMOUNT = frozenset(dimension for dimension, _ in unit_sizes().values()) - COUNTS
-_NUMBERED_NAME = re.compile(r"[A-Za-z]+-?\d+[A-Za-z]*")
+_NUMBERED_NAME = re.compile(r"(?<![A-Za-z])[A-Za-z]++-?\d+[A-Za-z]*")
 _LEAST_COPIED_CHARS, _COPIED_CHARS = 10, 40
 """Letters in the same order as in a passage that make a copy: a whole sentence of at least 10, or any 40 of a longer one."""
 _LABEL_WORDS = 1
