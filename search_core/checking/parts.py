@@ -1,7 +1,4 @@
-"""The parts of checks of claims, and the outcomes of their steps as DBOS stores them.
-
-All parts are handed in, because durable runs know neither the pipeline nor the network.
-"""
+"""The parts of checks of claims, all handed in, and the outcomes of their steps as DBOS stores them."""
 
 from __future__ import annotations
 

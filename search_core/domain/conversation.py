@@ -1,7 +1,4 @@
-"""Conversations about a video: messages and the events of answers, all stored, so that they can be shown again.
-
-An event's ``name`` identifies it wherever programs read events.
-"""
+"""Conversations about a video: messages and the events of answers; an event's ``name`` identifies it for programs."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Deep research: requests, plans, sources, reports and metrics; the events of a run, and the run made from them.
-
-An event's ``name`` identifies it wherever programs read events.
-"""
+"""Deep research: requests, plans, sources, reports and metrics; the events of a run, and the run made from them."""
 
 from __future__ import annotations
 
@@ -324,7 +321,9 @@ class ResearchRun:
                 return replace(self, status=event.status, message=event.message)
             case SubtaskPlanned() | SourcesUpdated():
                 counts = (event.count, event.domains) if isinstance(event, SourcesUpdated) else (self.count, self.domains)
-                return replace(self, plan=_with(self.plan, event.subtask), count=counts[0], domains=counts[1])
+                others = [subtask for subtask in self.plan if subtask.number != event.subtask.number]
+                plan = tuple(sorted((*others, event.subtask), key=lambda subtask: subtask.number))
+                return replace(self, plan=plan, count=counts[0], domains=counts[1])
             case PlanMade():
                 remaining = tuple(subtask for subtask in self.plan if event.size is None or subtask.number <= event.size)
                 return replace(self, plan=remaining, plan_origin=event.origin, plan_note=event.note)
@@ -393,9 +392,3 @@ class ResearchEntry:
 
 def _same(one: ResearchSource, other: ResearchSource) -> bool:
     return (one.url or one.title, one.own) == (other.url or other.title, other.own)
-
-
-def _with(plan: tuple[Subtask, ...], subtask: Subtask) -> tuple[Subtask, ...]:
-    """Return *plan* with *subtask* replaced by its number, or added."""
-    others = [other for other in plan if other.number != subtask.number]
-    return tuple(sorted((*others, subtask), key=lambda part: part.number))

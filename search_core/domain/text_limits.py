@@ -1,7 +1,4 @@
-"""The maximum length of texts that people send or services return, in one table.
-
-Longer texts of people and programs are refused by ``TooLongError``; longer texts of services are cut, which is reported.
-"""
+"""The maximum length of texts; longer ones of people and programs are refused, those of services are cut."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Counts of events by outcome and duration, for the report and for Prometheus.
-
-The format is of prometheus.io/docs/instrumenting/exposition_formats, 2026-11.
-"""
+"""Counts of events by outcome and duration, for the report and for Prometheus (exposition format of 2026-11)."""
 
 from __future__ import annotations
 

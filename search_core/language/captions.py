@@ -1,8 +1,7 @@
 """Subtitle files as cues: SRT, WebVTT, SAMI, SubStation Alpha, TTML and YouTube's own XML.
 
-pysubs2 1.8 reads all these formats, but takes quadratic time for odd lines, breaks, braces and headings, loses voice tags,
-joins NOTE blocks and cue identifiers to the text before them, recurses with the nesting, and lets its own assertion errors
-through. So each format is read here, in one pass; a time that cannot be read is None.
+pysubs2 1.8 takes quadratic time for odd lines, loses voice tags and lets its own assertion errors through, so each format is
+read here, in one pass; a time that cannot be read is None.
 """
 
 from __future__ import annotations
@@ -104,14 +103,12 @@ def voices(raw: str) -> tuple[str, ...]:
 
 def plain_lines(raw: str) -> tuple[str, ...]:
     """Return the lines of words in a cue, without tags and sounds such as ``[음악]``, entities resolved."""
-    text = _without_markup(raw) if _SIGNS.search(raw) else raw
+    text = raw
+    if _SIGNS.search(raw):
+        text = html.unescape(_TAG.sub("", _OVERRIDE.sub("", raw))).replace("\\N", "\n").replace("\u200b", "")
+        text = _SPEAKER_CHANGE.sub("", _SOUND.sub(" ", text))
     lines = (_SPACES.sub(" ", line).strip() for line in text.split("\n"))
     return tuple(line for line in lines if any(character.isalnum() for character in line))
-
-
-def _without_markup(raw: str) -> str:
-    text = html.unescape(_TAG.sub("", _OVERRIDE.sub("", raw)))
-    return _SPEAKER_CHANGE.sub("", _SOUND.sub(" ", text.replace("\\N", "\n").replace("\u200b", "")))
 
 
 @dataclass(frozen=True, slots=True)

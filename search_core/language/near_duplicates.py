@@ -1,8 +1,7 @@
 """Finds the same story under different addresses: syndicated news, and copies with another outlet's name in the title.
 
-Two results are one story if their titles have the same numbers (quarters, episodes, versions, dates) and at most one title has
-words of its own (names, for instance). If the titles do not decide, the snippets must agree as well. A missed copy costs a line
-on the page, but merging two stories hides one, so in doubt they stay apart.
+Two results are one story if their titles have the same numbers and at most one title has words of its own; else the snippets
+must agree as well. A missed copy costs a line on the page, but merging two stories hides one, so in doubt they stay apart.
 """
 
 from __future__ import annotations

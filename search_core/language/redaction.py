@@ -1,8 +1,7 @@
 """Removes secrets from log lines and errors, by their values.
 
-A key can turn up in unexpected places: in an address that a library logs, in the body of a refusal that repeats the key, in the
-text of an exception three layers down. So nothing is guessed from names or shapes; the values in the settings are looked for,
-unchanged and percent-encoded. Values of earlier settings stay on the list, because a replaced key may still be valid.
+A key can turn up in an address that a library logs, or in a refusal that repeats it. So nothing is guessed from names or shapes.
+Values of earlier settings stay on the list, because a replaced key may still be valid.
 """
 
 from __future__ import annotations

@@ -1,8 +1,4 @@
-"""Addresses of the web: valid ones, how to write them in links, and one key for all addresses of a page.
-
-Search services, models, readers and stored data send addresses. Links that the app draws or writes lead to the web only, and
-show the address they lead to.
-"""
+"""Addresses of the web: valid ones, how to write them in links, and one key for all addresses of a page."""
 
 from __future__ import annotations
 

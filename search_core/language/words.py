@@ -1,12 +1,10 @@
 """Texts as content words for matching, fast enough for a thousand results.
 
-Kiwi analyses whole sentences best, but takes a millisecond for each result. Ranking analyses word by word instead (split at
-spaces) and remembers each word, because results on one question share most words. On the development sets this ranks as well
-as analysing sentences.
+Kiwi takes a millisecond to analyse the sentences of a result. Ranking analyses word by word instead and remembers each word; on
+the development sets this ranks as well.
 
-How informative a word is comes from word statistics that ship with Kiwi: it numbers the morphemes of its language model by
-frequency in its training corpus, the most frequent first, so that by Zipf's law the logarithm of the number is the information a
-morpheme carries. (kiwipiepy_model 0.24.0: 70,488 numbered morphemes, function morphemes below 100.)
+How informative a word is comes from Kiwi, which numbers its morphemes by frequency, the most frequent first: by Zipf's law the
+logarithm of the number is the information (kiwipiepy_model 0.24.0: 70,488 numbered, function morphemes below 100).
 """
 
 from __future__ import annotations

@@ -1,6 +1,5 @@
 """One search: understand, build the query, ask, merge, score, arrange, summarise.
 
-A report is begun with the question, its intent and its query, and every stage returns one with its part filled in.
 Stages that compute run on worker threads, so that one search never holds up the event loop under another.
 """
 

@@ -1,7 +1,4 @@
-"""A check of a video's claims as a file; strangers' text in it cannot run, load or break out.
-
-Documents are in Korean; JSON, for scripts, is that of every run, without the transcript.
-"""
+"""A check of a video's claims as a file; strangers' text in it cannot run, load or break out."""
 
 from __future__ import annotations
 

@@ -1,7 +1,6 @@
 """A check of claims as a DBOS workflow: several claims in parallel, in order, cut short by the user's commands.
 
-A workflow that is taken up again must take the same steps as before; see ``RunWorkflow``. Changing their order or their
-outcomes means changing ``engine.VERSION``.
+A change of the steps' order or outcomes means a new ``engine.VERSION``; see ``RunWorkflow``.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""What a text itself rules true or false: a question with its answer, a claim called false, missing evidence.
-
-Fact checks and answers to frequent questions are written like this; neither half asserts anything by itself.
-"""
+"""What a text itself rules true or false: a question with its answer, a claim called false, missing evidence."""
 
 from __future__ import annotations
 

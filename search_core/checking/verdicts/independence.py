@@ -1,8 +1,4 @@
-"""Which sources report the same story or belong to one publisher, and which come from the video.
-
-Ten pages that print one wire story are one witness, and so are ten pages of one publisher. A page that retells the video, or
-that its speakers published, is no witness.
-"""
+"""Which sources report the same story or belong to one publisher, and which come from the video."""
 
 from __future__ import annotations
 

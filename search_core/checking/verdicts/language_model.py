@@ -1,9 +1,7 @@
 """A language model judges the rows that rules and the entailment model leave open, one source in a request.
 
-A request has one source, so instructions hidden in a page concern that page alone. Some of its rows have a known answer; a model
-that gets one wrong is not believed in that request. A judgement only counts if its quotes are in the texts, if text and
-statement share enough to be about one thing, if the entailment model sees some support and not the opposite, and if the guard
-for all judges allows it.
+One source, so that instructions hidden in a page concern that page alone. Some rows of a request have a known answer; a model
+that gets one wrong is not believed in it.
 """
 
 from __future__ import annotations

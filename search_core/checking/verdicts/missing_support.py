@@ -1,8 +1,4 @@
-"""Whether a sentence is about what a statement names, and what it lacks to agree with the statement in full.
-
-Readers rely on agreement, so a sentence only agrees if nothing contradicts the statement: who and what, how many, up to which
-value, and whether the event has happened at all.
-"""
+"""Whether a sentence is about what a statement names, and what it lacks to agree with the statement in full."""
 
 from __future__ import annotations
 

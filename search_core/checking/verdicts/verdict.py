@@ -1,8 +1,4 @@
-"""The stance of one sentence of the web to one statement of the video, by short rules.
-
-The rules report a contradiction only if a value of the same thing at the same time differs and cannot have changed since; in
-doubt they decide for a weaker stance.
-"""
+"""The stance of one sentence of the web to one statement of the video, by short rules; in doubt the weaker stance."""
 
 from __future__ import annotations
 

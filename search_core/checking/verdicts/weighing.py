@@ -1,8 +1,4 @@
-"""Weighs a comparison: one verdict for each statement, how many independent sources support the verdict, and why.
-
-Sources of one story or one publisher are one witness. The speaker's own pages and pages that only restate the video are no
-witnesses. A Korean paragraph sums up all verdicts.
-"""
+"""Weighs a comparison: one verdict for each statement, how many independent sources support the verdict, and why."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Finds names in a text by morphemes, cue words and lists of well-known names.
-
-No model is used: a name without a cue and on no list is found only by its shape.
-"""
+"""Finds names in a text by morphemes, cue words and lists of well-known names; no model is used."""
 
 from __future__ import annotations
 

@@ -1,8 +1,4 @@
-"""Finds given names in texts in either script.
-
-Each name is looked for as written (in any spacing and case, with particles after it), and under its known or stated names in the
-other script. Each spelling costs one substring test; the exact pattern is tried only if that succeeds.
-"""
+"""Finds given names in texts, as written and under their known or stated names in the other script."""
 
 from __future__ import annotations
 

@@ -1,7 +1,6 @@
 """Decoding text files in any Korean encoding.
 
-A wrong Korean reading of legacy bytes is nearly always valid, so validity alone decides nothing: the reading whose syllables are
-those Korean is really written with wins, and charset-normalizer is asked only about text that is not Korean.
+Bytes are nearly always valid in a wrong Korean encoding, too, so the reading with the syllables that Korean really uses wins.
 """
 
 from __future__ import annotations

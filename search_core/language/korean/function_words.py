@@ -1,8 +1,4 @@
-"""Function words of questions, Korean and English.
-
-The lists hold closed classes (pronouns, auxiliaries, question words) and the polite formulas of asking. They contain no names
-and no subjects, so they need not grow with what videos are about.
-"""
+"""Function words of questions, Korean and English: closed classes and polite formulas, no names and no subjects."""
 
 from __future__ import annotations
 

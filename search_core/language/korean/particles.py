@@ -1,8 +1,4 @@
-"""Korean particles in the form that fits the word before them.
-
-Source: 한글 맞춤법 and 표준어 규정, National Institute of Korean Language; digits and Latin letters are judged as Koreans
-read them aloud.
-"""
+"""Korean particles in the form that fits the word before them (한글 맞춤법, 표준어 규정), digits as they are read aloud."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""What sentences measure, the events they report, and how certain they are, under one name for both languages.
-
-The lists hold what news says of companies, prices, laws and products everywhere; they hold no names and no subjects of videos.
-"""
+"""What sentences measure, the events they report, and how certain they are, under one name for both languages."""
 
 from __future__ import annotations
 

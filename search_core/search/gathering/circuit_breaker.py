@@ -1,7 +1,6 @@
 """A circuit breaker for failing services.
 
-While the breaker is closed, every call passes. Three failures in a row, or one "too many requests", open it for some seconds, in
-which no call passes. Then one call tries the service: if it succeeds, the breaker closes, otherwise it stays open for longer.
+Three failures in a row, or one "too many requests", stop all calls for some seconds. Then one call tries the service.
 """
 
 from __future__ import annotations

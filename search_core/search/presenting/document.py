@@ -1,7 +1,4 @@
-"""Records as documents to take away: Markdown, in which foreign text shows as it is, and HTML that prints well.
-
-In foreign text only web addresses become links. An HTML file loads and runs nothing, as its content policy also demands.
-"""
+"""Records as Markdown, in which foreign text shows as it is, and as HTML that prints well, loads nothing and runs nothing."""
 
 from __future__ import annotations
 

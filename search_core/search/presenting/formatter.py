@@ -1,8 +1,4 @@
-"""Results as numbered Korean text with attribution.
-
-Korean titles and snippets stay unchanged except for line breaks, which could make a result look like two: in titles they become
-spaces, and further lines of a snippet are indented. Markdown signs stay: code that renders the text as Markdown escapes it.
-"""
+"""Results as numbered Korean text with attribution; Markdown signs stay, code that renders the text escapes them."""
 
 from __future__ import annotations
 

@@ -1,8 +1,4 @@
-"""The outcome of a search in Korean sentences: which services were asked, how they answered, and what to do.
-
-Four outcomes have different words: nothing found, all results below the threshold, no service could be asked, and results hidden
-because more were found than are shown. Documents of the library are never counted with web pages.
-"""
+"""The outcome of a search in Korean sentences: which services were asked, how they answered, and what to do."""
 
 from __future__ import annotations
 

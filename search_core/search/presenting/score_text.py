@@ -1,7 +1,4 @@
-"""A score for readers: whole points, a sentence and four components on why, and why a result is hidden.
-
-Points are rounded down: a result of 34.9 has 34 points and does not reach the threshold of 35.
-"""
+"""A score for readers: whole points (rounded down), a sentence and four components on why, and why a result is hidden."""
 
 from __future__ import annotations
 

@@ -1,7 +1,6 @@
 """Texts for foreign results: a model's Korean summary or, without one, a Korean gist and the best sentences unchanged.
 
-A gist lists words of the question, names and figures ("대역폭 · JEDEC · 6 months"). No sentence is translated, so none can be
-translated wrongly; original sentences are labelled as such wherever they are shown.
+A gist lists words of the question, names and figures ("대역폭 · JEDEC · 6 months"); no sentence is translated.
 """
 
 from __future__ import annotations

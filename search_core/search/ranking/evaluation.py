@@ -1,9 +1,8 @@
 """Measures an order of results by people's labels, and recommends a threshold above which most results are relevant.
 
-Thresholds are tested from the strictest down, in a fixed order, and testing ends at the first that fails, so that testing many
-does not raise the allowed chance of being wrong (Angelopoulos et al., Learn then Test, 2021, "fixed sequence"). Each test is an
-exact binomial one (Clopper and Pearson, 1934). As results of one search are alike, it counts labels for less than their number;
-the more alike they are, the less each counts (Kish's design effect; Korn and Graubard, 1998).
+Thresholds are tested from the strictest down until one fails (Angelopoulos et al., Learn then Test, 2021, "fixed sequence"), each
+by an exact binomial test (Clopper and Pearson, 1934). As results of one search are alike, it counts labels for less than their
+number (Kish's design effect; Korn and Graubard, 1998).
 """
 
 from __future__ import annotations

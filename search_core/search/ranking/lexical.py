@@ -1,8 +1,6 @@
 """How much of a question a text contains, in its own words, similar ones and words of the other script.
 
-Five measures in [0, 1]: BM25 over morphemes with shipped word statistics (a list of candidates is too short to tell which words
-are rare), asked words that stand side by side, the best short stretch of the text, words close in meaning by Kiwi's vectors, and
-BM25 over pairs of syllables.
+BM25 uses shipped word statistics, as a list of candidates is too short to tell which words are rare.
 """
 
 from __future__ import annotations

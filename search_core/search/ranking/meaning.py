@@ -1,9 +1,7 @@
 """How near texts are in meaning to a question, and how much that counts beside their words.
 
-Cosines differ between embedders and between pairs of languages: an E5 model gives a Korean question and its English answer about
-the cosine of a Korean question and an unrelated Korean passage. So cosines are scaled by shipped questions and passages, which
-show for each pair of languages the usual cosine of unrelated texts and of answers. A long text is read in windows, and the
-nearest window counts, because a mean over many sentences says little about each.
+Cosines differ between embedders and between pairs of languages, so they are scaled by shipped questions and passages, which show
+for each pair the usual cosine of unrelated texts and of answers. A long text counts by its nearest window, as a mean says little.
 """
 
 from __future__ import annotations

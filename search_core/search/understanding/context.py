@@ -1,7 +1,4 @@
-"""Decides whether a question needs its video, and which words of the video go into its query.
-
-A logistic regression decides, by what the question names and how much of that the video says.
-"""
+"""Decides, by a logistic regression, whether a question needs its video, and which words of the video go into its query."""
 
 from __future__ import annotations
 

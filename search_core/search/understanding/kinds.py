@@ -1,7 +1,4 @@
-"""The kind of material that a question asks for: news, background or anything else.
-
-Words and phrases add weight to a kind; a weight of 1 decides if no other kind has any.
-"""
+"""The kind of material that a question asks for: news, background or anything else; a weight of 1 alone decides."""
 
 from __future__ import annotations
 

@@ -1,7 +1,6 @@
 """Has a language model write one more query, and checks it against the question, the video and the earlier turns.
 
-Meanwhile the query built by rules is sent. The model's query is added for services that are free and allow several requests. A
-model that is late, fails, or writes about something else does not delay the search.
+The query built by rules is sent meanwhile, so a model that is late or fails does not delay the search.
 """
 
 from __future__ import annotations

@@ -208,16 +208,12 @@ def goes_on(text: str, terms: Sequence[QuestionTerm]) -> bool:
     if not terms:
         return True
     if has_hangul(text):
-        asked = _without_exclusions(text)
+        asked = text
+        for exclusion in reversed(exclusions(text)):
+            asked = asked[: exclusion.start] + asked[exclusion.end :].lstrip()
         names_nothing = all(term.predicate for term in specific)
         return names_nothing or bool(_KOREAN_OPENING.match(asked) or _KOREAN_CONTRAST.match(asked))
     return _is_english_follow_up(text, specific)
-
-
-def _without_exclusions(text: str) -> str:
-    for gone in reversed(exclusions(text)):
-        text = text[: gone.start] + text[gone.end :].lstrip()
-    return text
 
 
 def _is_english_follow_up(text: str, specific: Sequence[QuestionTerm]) -> bool:

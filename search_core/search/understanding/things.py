@@ -1,7 +1,4 @@
-"""Things mentioned around a place in a video, with named features of each.
-
-A question asked at a moment is nearly always about something said in the minute before it or in the sentences after.
-"""
+"""Things mentioned around a place in a video, with named features of each."""
 
 from __future__ import annotations
 
