@@ -66,11 +66,9 @@ def korean_names(text: str) -> list[Entity]:
     places = {stretch.text for stretch in stretches if stretch.end in before_place}  # no person stands in "한탄강에는"
     entities: list[Entity] = []
     for index, stretch in enumerate(stretches):
-        before = stretches[index - 1] if index and _is_one_space_apart(text, stretches[index - 1], stretch) else None
+        before = stretches[index - 1] if index and text[stretches[index - 1].end : stretch.start] == " " else None
         after = (
-            stretches[index + 1]
-            if index + 1 < len(stretches) and _is_one_space_apart(text, stretch, stretches[index + 1])
-            else None
+            stretches[index + 1] if index + 1 < len(stretches) and text[stretch.end : stretches[index + 1].start] == " " else None
         )
         entity = (
             _introduced_organisation(stretch, before)
@@ -95,10 +93,6 @@ def _stretches(text: str, analysed: Sequence[Morpheme]) -> Iterator[TokenSpan]:
         start_at, end_at = analysed[index].start, analysed[end - 1].end
         yield TokenSpan(text[start_at:end_at], start_at, end_at, tuple(analysed[index:end]))
         index = end
-
-
-def _is_one_space_apart(text: str, left: TokenSpan, right: TokenSpan) -> bool:
-    return text[left.end : right.start] == " "
 
 
 def _organisation(stretch: TokenSpan) -> Entity | None:

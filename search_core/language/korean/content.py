@@ -211,11 +211,6 @@ def content_terms(text: str) -> tuple[QuestionTerm, ...]:
     )
 
 
-def excluded_words(text: str) -> tuple[str, ...]:
-    """Return the words that *text* excludes ("CATL 말고", "other than CATL"), as written."""
-    return tuple(dict.fromkeys(gone.word for gone in exclusions(text)))
-
-
 def is_attribute(word: str) -> bool:
     """Return whether *word* names a property without its owner."""
     folded = word.casefold()
@@ -235,7 +230,8 @@ def _with_known_words(text: str, analysed: Sequence[Morpheme]) -> Sequence[Morph
             spans[before.start] = here.end  # "크기", "밝기"
         glued = here.start == before.end and before.tag in _GLUED and here.tag.startswith(("VV", "VA"))
         if glued and (here.form not in LIGHT_PREDICATES or _describes(analysed, here)):
-            start, end = _spaced_word(text, here.start)
+            start = text.rfind(" ", 0, here.start) + 1
+            end = here.start + len(re.split(r"[\s?.!,]", text[here.start :], maxsplit=1)[0])
             spans[start] = max(here.end, _without_particles(analysed, end))
     if not spans:
         return analysed
@@ -248,12 +244,6 @@ def _describes(analysed: Sequence[Morpheme], verb: Morpheme) -> bool:
     """Return whether a light *verb* after a noun forms one modifier with it ("불난 차")."""
     after = analysed[analysed.index(verb) + 1 :][:1]
     return verb.form not in AUXILIARIES and [m.tag for m in after] == ["ETM"]
-
-
-def _spaced_word(text: str, position: int) -> tuple[int, int]:
-    start = text.rfind(" ", 0, position) + 1
-    end = re.compile(r"[\s?.!,]|$").search(text, position)
-    return start, end.start() if end else len(text)
 
 
 def _without_particles(analysed: Sequence[Morpheme], end: int) -> int:

@@ -288,11 +288,11 @@ class RelevanceFilter:
                 filled = measure(results, context, embedder) if results else []
             except EmbeddingError as error:
                 _log.warning("%s could not score: %s", embedder.name, error)
-                degradations.append(_degradation(str(error), _FELL_BACK))
+                degradations.append(Degradation(part=DegradedPart.SCORING, cause=str(error), korean=_FELL_BACK))
             else:
                 return Scored(results=tuple(filled), scorer=embedder.name, degradations=tuple(degradations))
         bare = tuple(replace(result, relevance_score=None, parts=None) for result in results)
-        return Scored(results=bare, scorer="none", degradations=(_degradation(degradations[-1].cause, _UNSCORED),))
+        return Scored(results=bare, scorer="none", degradations=(replace(degradations[-1], korean=_UNSCORED),))
 
     def context(
         self,
@@ -314,10 +314,6 @@ class RelevanceFilter:
             words, about = " ".join(facet_texts(video)), ()
         asked = Asked.of(words, (meant or question).strip(), question.strip(), about, of_video)
         return ScoringContext(asked=asked, video=video, now=self._now(), age_matters=freshness_matters, of_one_text=of_one_text)
-
-
-def _degradation(cause: str, korean: str) -> Degradation:
-    return Degradation(part=DegradedPart.SCORING, cause=cause, korean=korean)
 
 
 def rank_candidates(

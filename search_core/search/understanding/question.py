@@ -11,7 +11,7 @@ from search_core.domain.report import MAX_QUESTION_CHARS
 from search_core.domain.video import VideoContext
 from search_core.errors import QuestionError, SmallTalkError
 from search_core.language.korean import detect_language, has_hangul, morphemes, normalize
-from search_core.language.korean.content import content_terms, excluded_words
+from search_core.language.korean.content import content_terms
 from search_core.language.korean.exclusions import exclusions
 from search_core.search.understanding.context import standing_alone
 from search_core.search.understanding.kinds import search_type
@@ -135,7 +135,7 @@ class QueryIntentAnalyzer:
             requires_context=own < _STANDS_ALONE,
             language_preference=_language(text),
             references=references,
-            excluded=excluded_words(text),
+            excluded=tuple(dict.fromkeys(exclusion.word for exclusion in exclusions(text))),
             terms=search_terms,
             follow_up=follow_up,
             own=own,
