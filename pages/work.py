@@ -46,7 +46,8 @@ def _thread() -> None:
                     state.show_problem()
         with aside:
             video_panel()
-    asking.offer_stop(stop_place, conversation)
+    if chat_state.running(conversation):  # drawn after the messages, one of which may have just ended
+        stop_place.button("답변 멈추기", key="stop-answer", icon=":material/stop_circle:", on_click=chat_state.stop)
 
 
 def _messages() -> None:

@@ -1,8 +1,6 @@
 """The one event loop of the process, on its own thread, and a least-recently-used cache.
 
-Stages that touch the network are coroutines; pages and the command line are not. They meet here. A coroutine handed in runs on
-the loop thread, its result comes back through a ``concurrent.futures.Future``, and cancelling that future cancels the task, which
-closes its sockets.
+A coroutine handed in runs on the loop's thread; cancelling the future of its result cancels it, which closes its sockets.
 """
 
 from __future__ import annotations

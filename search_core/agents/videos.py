@@ -58,8 +58,19 @@ def _find(core: SearchCore, text: str) -> ReferencedVideo:
         return ReferencedVideo(text, known)
     if video_id is None and is_video_id(text):
         video_id = text
+    if video_id is None and _ADDRESS.fullmatch(text):
+        raise VideoReadError(
+            "Only addresses of YouTube videos can be read; for another video give the text of its subtitle file.",
+            korean="YouTube 영상 주소만 읽을 수 있어요. 다른 영상은 자막 파일의 내용을 넣어 주세요.",
+        )
     if video_id is None:
-        raise _other_site() if _ADDRESS.fullmatch(text) else _unknown_video(core, text)
+        samples = ", ".join(video.video_id for video in core.samples())
+        problem = f"No video is known as {one_line(text, 60)!r}. " if text else "No video was named. "
+        raise InputError(
+            f"{problem}Give a YouTube address, a sample ({samples}), the `video` that an earlier result named, or the whole text "
+            f"of a subtitle file, line breaks included.",
+            korean="어느 영상인지 알 수 없어요. YouTube 주소나 예시 영상의 ID, 자막 파일의 내용을 넣어 주세요.",
+        )
     key = video_key(VideoContext(video_id=video_id))
     opened = core.videos.open(key, OWNER)
     if opened is not None and opened.transcript:
@@ -69,20 +80,3 @@ def _find(core: SearchCore, text: str) -> ReferencedVideo:
 
 def _keep(core: SearchCore, video: VideoContext) -> ReferencedVideo:
     return ReferencedVideo(core.videos.keep(video, OWNER), video)
-
-
-def _other_site() -> VideoReadError:
-    return VideoReadError(
-        "Only addresses of YouTube videos can be read; for another video give the text of its subtitle file.",
-        korean="YouTube 영상 주소만 읽을 수 있어요. 다른 영상은 자막 파일의 내용을 넣어 주세요.",
-    )
-
-
-def _unknown_video(core: SearchCore, text: str) -> InputError:
-    samples = ", ".join(video.video_id for video in core.samples())
-    problem = f"No video is known as {one_line(text, 60)!r}. " if text else "No video was named. "
-    return InputError(
-        f"{problem}Give a YouTube address, a sample ({samples}), the `video` that an earlier result named, or the whole text of "
-        f"a subtitle file, line breaks included.",
-        korean="어느 영상인지 알 수 없어요. YouTube 주소나 예시 영상의 ID, 자막 파일의 내용을 넣어 주세요.",
-    )

@@ -26,7 +26,6 @@ from search_core.api.problems import ApiError
 CALLER = "maekrak.caller"
 _FORWARDED = ("forwarded", "x-forwarded-for", "x-forwarded-host", "x-real-ip")
 """Headers of proxies, which call on behalf of another client."""
-_DEFAULT_PORTS = {"http": 80, "https": 443}
 _ONE_NETWORK = 64
 """Bits of an IPv6 address that identify a customer's network; customers can change the other bits at will."""
 
@@ -77,7 +76,13 @@ def is_on_this_machine(scope: Scope) -> bool:
     if address is None or not address.is_loopback or any(name in headers for name in _FORWARDED):
         return False
     hosts = headers.getlist("host")
-    return len(hosts) == 1 and _names_this_machine(hosts[0])
+    if len(hosts) != 1:
+        return False
+    name = host_name(hosts[0])
+    try:
+        return name == "localhost" or ipaddress.ip_address(name).is_loopback
+    except ValueError:
+        return False
 
 
 def host_name(host: str) -> str:
@@ -102,7 +107,7 @@ def is_same_origin(scope: Scope) -> bool:
     try:
         origin = urlsplit(origins[0])
         host = urlsplit(f"{origin.scheme}://{hosts[0]}")
-        default = _DEFAULT_PORTS[origin.scheme]
+        default = {"http": 80, "https": 443}[origin.scheme]
         same_port = (origin.port or default) == (host.port or default)
     except (ValueError, KeyError):
         return False
@@ -117,20 +122,11 @@ def _client(scope: Scope) -> ipaddress.IPv4Address | ipaddress.IPv6Address | Non
     return getattr(address, "ipv4_mapped", None) or address
 
 
-def _names_this_machine(host: str) -> bool:
-    name = host_name(host)
-    try:
-        return name == "localhost" or ipaddress.ip_address(name).is_loopback
-    except ValueError:
-        return False
-
-
 logger = logging.getLogger(__name__)
 
 _READING = frozenset({"GET", "HEAD", "OPTIONS"})
 """Methods that pages of other sites may use, as they change nothing and such a page cannot read the answer."""
 _FOR_PROGRAMS = "/api/"
-_POLICY_VIOLATION = 1008
 
 
 class AllowedHosts:
@@ -152,7 +148,7 @@ class AllowedHosts:
         if problem is None:
             await self._app(scope, receive, send)
         elif scope["type"] == "websocket":
-            await WebSocketClose(_POLICY_VIOLATION, str(problem)[:120])(scope, receive, send)
+            await WebSocketClose(1008, str(problem)[:120])(scope, receive, send)  # 1008: policy violation
         else:
             await _response(scope, problem)(scope, receive, send)
 

@@ -35,7 +35,6 @@ SETTLES_S = 3.0
 AGAIN_MS = 3000
 """Milliseconds after which a client whose stream was interrupted may connect again."""
 BROKEN_OFF = "The answer ended unexpectedly; what was sent before stays."
-NOTHING_FOUND = "No web results found"
 _OF_FAILURE = ("failure", "korean", "reason", "retry_after_s", "ledger")
 _LINE = "\n"
 
@@ -189,5 +188,5 @@ def event_body(event: AnswerEvent | RunEvent) -> dict[str, Any]:
 
 def error_body(failure: WebAnswerFailed) -> dict[str, Any]:
     """Return the error event of a request that only the web could answer, when it gave no answer."""
-    message = NOTHING_FOUND if failure.failure is WebFailure.NO_RESULTS else failure.cause
+    message = "No web results found" if failure.failure is WebFailure.NO_RESULTS else failure.cause
     return {"type": "error", "message": message, **fields_json(failure, *_OF_FAILURE)}

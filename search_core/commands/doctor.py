@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import closing
 
 from search_core.commands.arguments import MODEL_WAIT_S
@@ -27,7 +27,12 @@ def run(args: argparse.Namespace, settings: Settings) -> int:
     """
     with closing(SearchCore.from_settings(settings)) as core:
         print(f"자료 폴더: {settings.maekrak_data_dir}")
-        _print_damage(settings, core.storage_problems())
+        for korean in core.storage_problems().values():
+            print(f"저장소: {korean}")
+        for path in database_files(settings.maekrak_data_dir):
+            if damage := find_damage(path):
+                name = path.relative_to(settings.maekrak_data_dir)
+                print(f"저장소: {name} 파일이 손상되었어요. {_REMEDY} ({damage})")
         replies = None if args.offline else core.probe()
         if replies is not None:
             print("지금 점검:", *(f"- {line.checked}" for line in ledger(replies, core.provider_labels())), "", sep="\n")
@@ -42,15 +47,6 @@ def run(args: argparse.Namespace, settings: Settings) -> int:
         heard_by = core.transcription.missing if recogniser is None else f"{recogniser.model} · {_PLACES[recogniser.kind]}"
         print(f"받아 적기: {heard_by}")
         return _verdict(core, replies)
-
-
-def _print_damage(settings: Settings, problems: Mapping[str, str]) -> None:
-    for korean in problems.values():
-        print(f"저장소: {korean}")
-    for path in database_files(settings.maekrak_data_dir):
-        if damage := find_damage(path):
-            name = path.relative_to(settings.maekrak_data_dir)
-            print(f"저장소: {name} 파일이 손상되었어요. {_REMEDY} ({damage})")
 
 
 def _verdict(core: SearchCore, replies: Sequence[ProviderReply] | None) -> int:

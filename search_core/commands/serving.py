@@ -20,23 +20,19 @@ def run(args: argparse.Namespace, settings: Settings) -> int:
     """Serve until SIGTERM, an interrupt or the end of standard input; other processes go on with unfinished runs."""
     with closing(SearchCore.from_settings(settings)) as core:
         if args.command == "worker":
-            _work_on_runs(core)
+            for room in ("runs", "research", "checking"):  # their log is all that is seen of a worker
+                logging.getLogger(f"search_core.{room}").setLevel(logging.INFO)
+            ended = threading.Event()
+            signal.signal(signal.SIGTERM, lambda *_: ended.set())
+            core.work_on_runs().research.open()
+            core.warm_up()
+            print("조사와 영상 확인을 기다리고 있어요. 끝내려면 Ctrl+C를 누르세요.", flush=True)
+            ended.wait()
         else:
             from search_core.agents.server import serve_stdio  # the protocol takes a second to import
 
             asyncio.run(serve_stdio(core, lambda: _get_ready(core)))
     return 0
-
-
-def _work_on_runs(core: SearchCore) -> None:
-    for room in ("runs", "research", "checking"):  # their log is all that is seen of a worker
-        logging.getLogger(f"search_core.{room}").setLevel(logging.INFO)
-    ended = threading.Event()
-    signal.signal(signal.SIGTERM, lambda *_: ended.set())
-    core.work_on_runs().research.open()
-    core.warm_up()
-    print("조사와 영상 확인을 기다리고 있어요. 끝내려면 Ctrl+C를 누르세요.", flush=True)
-    ended.wait()
 
 
 def _get_ready(core: SearchCore) -> None:

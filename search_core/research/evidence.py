@@ -14,11 +14,9 @@ from search_core.errors import MaekrakError
 from search_core.language.vectors import Embedder
 from search_core.models.llm.prompt import ChatMessage
 
-NOT_OF_THE_WEB = "웹에서 가져온 자료가 없어서 내 자료만으로 쓴 보고서예요."
 SNIPPETS_ONLY = "> 페이지 본문을 읽지 못해서 검색 결과의 짧은 요약만으로 쓴 보고서예요."
 WEB_SNIPPETS_ONLY = "> 웹 페이지 본문을 읽지 못해서 웹 자료는 검색 결과의 짧은 요약만 썼어요."
 _UNASKED = "웹 검색 서비스에 물어보지 못한 부분이 있어요. 자료가 없다는 뜻이 아니에요: {parts}"
-_MARKS_OWN = "웹이 아니라 내 자료예요: {numbers}"
 
 
 class NoSourcesError(MaekrakError):
@@ -32,7 +30,7 @@ def preface(material: Material) -> str:
     """Return the notice above a report and an empty line; empty without a notice."""
     lines = []
     if not material.web:
-        lines.append(f"> {NOT_OF_THE_WEB}")
+        lines.append("> 웹에서 가져온 자료가 없어서 내 자료만으로 쓴 보고서예요.")
     unasked = [f"{part.number}. {strip_citations(part.text)}" for part in material.plan if part.state is SubtaskState.FAILED]
     if unasked:
         lines.append(f"> {_UNASKED.format(parts=' / '.join(unasked))}")
@@ -44,7 +42,7 @@ def preface(material: Material) -> str:
 def closing(material: Material, cited: Sequence[int]) -> str:
     """Return a note on which *cited* sources are own documents; empty if there are none, or no web pages beside them."""
     used = [f"[{source.number}]" for source in material.own if source.number in cited]
-    return f"> {_MARKS_OWN.format(numbers=', '.join(used))}" if used and material.web else ""
+    return f"> 웹이 아니라 내 자료예요: {', '.join(used)}" if used and material.web else ""
 
 
 MAX_CONTENT_CHARS = 8_000

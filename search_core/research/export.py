@@ -1,8 +1,4 @@
-"""A run as a Korean file, Markdown or HTML, with citations; foreign text in it cannot run, load or break out.
-
-What the model wrote passes ``safe_markdown``, which leaves no picture, no HTML and no link of its own; its numbers in brackets
-become links to the sources.
-"""
+"""A run as a Korean file, Markdown or HTML, with citations; foreign text in it cannot run, load or break out."""
 
 from __future__ import annotations
 
@@ -32,7 +28,6 @@ from search_core.search.presenting.wording import READ, count_sources, mark_unsu
 MAX_SNIPPET_CHARS = 400
 ResearchFormat = DocumentFormat
 
-_NO_SITE = "웹 주소 없음"
 _STILL_RUNNING = "아직 조사하고 있어요. 여기까지의 내용이에요."
 _ORIGINS = {PlanOrigin.MODEL: "언어 모델", PlanOrigin.RULES: "질문 그대로", PlanOrigin.USER: "사용자"}
 _STATES = {
@@ -109,7 +104,7 @@ def _sources(run: ResearchRun, level: int) -> Iterator[str]:
         yield from (by_words, "")
     for source in sorted(run.sources, key=lambda source: source.number):
         yield from _source(source)
-    counts = Counter(source.domain or _NO_SITE for source in run.sources if not source.own).most_common()
+    counts = Counter(source.domain or "웹 주소 없음" for source in run.sources if not source.own).most_common()
     if counts:
         yield from heading("사이트별 출처", level)
         yield from table((("사이트", "출처"), *((escape(domain), f"{count}개") for domain, count in counts)))

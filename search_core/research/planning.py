@@ -44,7 +44,8 @@ _AROUND = " \t\"'“”‘’「」『』<>*,;·-"
 def read_subtasks(answer: str) -> tuple[str, ...]:
     """Return the subtasks in *answer*, in order: at most five of 200 characters, without addresses and near duplicates."""
     text = answer[:MAX_READ_CHARS]
-    return distinct(_from_json(text) or _from_lines(text))
+    questions = [line for line in text.splitlines() if line.rstrip(_AROUND + "`").endswith(("?", "？"))]
+    return distinct(_from_json(text) or _ITEM.findall(text) or questions)
 
 
 def distinct(candidates: Iterable[str]) -> tuple[str, ...]:
@@ -86,11 +87,6 @@ def _text_of(item: object) -> str:
     """Return a subtask given as text, or the first text of an object."""
     values = item.values() if isinstance(item, dict) else (item,)
     return next((value for value in values if isinstance(value, str)), "")
-
-
-def _from_lines(text: str) -> list[str]:
-    listed = _ITEM.findall(text)
-    return listed or [line for line in text.splitlines() if line.rstrip(_AROUND + "`").endswith(("?", "？"))]
 
 
 logger = logging.getLogger(__name__)

@@ -1,8 +1,4 @@
-"""The steps of a run: each does one thing, stores its findings and returns a typed outcome.
-
-A step does not raise: failures are in its outcome. Work the user no longer wants is cancelled at once. The report goes to the
-stream in pieces while it is written.
-"""
+"""The steps of a run: each does one thing, stores its findings and returns a typed outcome, also of a failure."""
 
 from __future__ import annotations
 

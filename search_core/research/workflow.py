@@ -1,7 +1,6 @@
 """A run as a DBOS workflow: planned, searched, read and written, cut short by the user's commands.
 
-A run is one workflow, or two when its plan waits for the user in between. A workflow that is taken up again must take the same
-steps as before; see ``RunWorkflow``. Changing their order or their outcomes means changing ``engine.VERSION``.
+A run is one workflow, or two when its plan waits for the user in between. Their steps have a fixed order; see ``RunWorkflow``.
 """
 
 from __future__ import annotations
@@ -212,7 +211,12 @@ class _ResearchWorkflow(RunWorkflow[ResearchRequest, ResearchRun, ResearchEvent,
 
     async def _wait_for_next(self) -> None:
         if not self._searching and not self._complete:
-            await self._complete_sources()
+            self._complete = True
+            self._sources = tuple(map(self._with_page, await self._merge()))
+            self._publisher.add(SourcesComplete(sources=self._sources))
+            if self._sources and self._halted_by is None:
+                self._publisher.add(_status(ResearchStatus.READING))
+            self._read_pages(self._sources)
         await super()._wait_for_next()
 
     async def _take(self, done: Collection[Awaitable[StepOutcome]]) -> None:
@@ -279,15 +283,6 @@ class _ResearchWorkflow(RunWorkflow[ResearchRequest, ResearchRun, ResearchEvent,
             self._opened[key] = replace(source, number=0)
             self._reading[start_step(ReadOutcome, self._now, self._steps.page, source.url, source.own)] = key
             self._publish_page(key)
-
-    async def _complete_sources(self) -> None:
-        """Publish all sources with the state of their pages, and read the remaining pages."""
-        self._complete = True
-        self._sources = tuple(map(self._with_page, await self._merge()))
-        self._publisher.add(SourcesComplete(sources=self._sources))
-        if self._sources and self._halted_by is None:
-            self._publisher.add(_status(ResearchStatus.READING))
-        self._read_pages(self._sources)
 
     def _with_page(self, source: ResearchSource) -> ResearchSource:
         """Return *source* with the state of its page."""

@@ -163,20 +163,17 @@ class Engine:
                     DBOS.listen_queues([])
                 DBOS.launch()
                 for service in self._services.values():
-                    self._register_queue(service)
+                    DBOS.register_queue(
+                        service.queue,
+                        worker_concurrency=service.parts.limits.runs_at_once,
+                        polling_interval_sec=SHARED_QUEUE_POLL_S if self._database.shared else QUEUE_POLL_S,
+                        # Its bounds are in the database, the same for all: one that works on no run has no say in them.
+                        on_conflict="always_update" if self._works else "never_update",
+                    )
         except Exception as error:  # noqa: BLE001 - whatever a database says, runs are not there, and it is said
             DBOS.destroy()
             logger.error("Runs cannot start: %s", type(error).__name__)  # its text may hold the address with the password
             raise RunsUnavailableError(f"DBOS does not start: {type(error).__name__}.") from None
-
-    def _register_queue(self, service: AnyService) -> None:
-        DBOS.register_queue(
-            service.queue,
-            worker_concurrency=service.parts.limits.runs_at_once,
-            polling_interval_sec=SHARED_QUEUE_POLL_S if self._database.shared else QUEUE_POLL_S,
-            # Its bounds are in the database, the same for all: one that works on no run has no say in them.
-            on_conflict="always_update" if self._works else "never_update",
-        )
 
     def _config(self) -> DBOSConfig:
         return {

@@ -221,17 +221,13 @@ class RunWorkflow(ABC, Generic[RequestT, RunT, EventT, StatusT, StepsT]):
         """Return the last event of the run."""
 
     async def _end(self, status: StatusT) -> None:
-        at = await self._read_clock()
+        at = (await self._step(StepOutcome, self._steps.read_clock)).ended  # a replayed workflow gets the stored time
         last = self._last_event(status, (at - self._begun) * 1000, datetime.fromtimestamp(at, UTC))
         await self._publisher.save_and_publish(last)
         logger.info("A run (%s) has ended: %s after %.1f s", self._service.kind.name, status.value, at - self._begun)
 
     async def _step(self, outcome_type: type[OutcomeT], body: Callable[..., Awaitable[OutcomeT]], *args: object) -> OutcomeT:
         return await start_step(outcome_type, self._now, body, *args)
-
-    async def _read_clock(self) -> float:
-        """Return the time in seconds since 1970; a replayed workflow gets the time that was stored."""
-        return (await self._step(StepOutcome, self._steps.read_clock)).ended
 
     async def _work_side_by_side(self) -> None:
         """Run steps in parallel until all are done or the user stops; publish what was left out."""

@@ -41,7 +41,6 @@ VIDEO = JsonCodec(VideoContext)
 UNREADABLE = "저장된 답변의 일부를 읽지 못했어요. 같은 질문을 다시 해 주세요."
 UNREADABLE_VIDEO = "저장된 영상 정보의 일부를 읽지 못했어요."
 _ENTRY_FIELDS = tuple(field.name for field in fields(ConversationEntry))
-_RUNNING = MessageState.RUNNING.value
 _KEY = tuple_(MESSAGES.c.conversation, MESSAGES.c.id)
 
 
@@ -142,7 +141,7 @@ class ConversationStore:
 
         Their text so far remains. One that is stored again afterwards has the state it is stored with.
         """
-        stale = (MESSAGES.c.state == _RUNNING, MESSAGES.c.alive_at < self._now() - timedelta(seconds=STALE_S))
+        stale = (MESSAGES.c.state == MessageState.RUNNING.value, MESSAGES.c.alive_at < self._now() - timedelta(seconds=STALE_S))
         with self._database.reading() as connection:
             if connection.execute(select(MESSAGES.c.id).where(*stale).limit(1)).first() is None:
                 return 0

@@ -155,26 +155,16 @@ def make_tables(connection: Connection) -> None:
     if shared:
         connection.execute(select(func.pg_advisory_xact_lock(_SETTING_UP)))
     SCHEMA.create(connection, checkfirst=True)
-    versioned = _check_version(connection)
-    for tables in (METADATA, SHARED_LIBRARY) if shared else (METADATA,):
-        tables.create_all(connection)
-    if not versioned:
-        connection.execute(insert(SCHEMA).values(version=VERSION))
-
-
-def _check_version(connection: Connection) -> bool:
-    """Return whether the tables have a version; raises StorageError if it is newer than this program."""
-    from sqlalchemy import select
-
-    from search_core.storage.tables import SCHEMA, VERSION
-
     version = connection.execute(select(SCHEMA.c.version)).scalar()
     if version is not None and version > VERSION:
         raise StorageError(
             f"The database is of version {version}, this program reads {VERSION}.",
             korean="더 새로운 버전에서 만든 대화 저장소예요. 맥락을 새 버전으로 바꿔 주세요.",
         )
-    return version is not None
+    for tables in (METADATA, SHARED_LIBRARY) if shared else (METADATA,):
+        tables.create_all(connection)
+    if version is None:
+        connection.execute(insert(SCHEMA).values(version=VERSION))
 
 
 class Database:

@@ -37,8 +37,6 @@ _SCHEMA = (
     "CREATE TABLE IF NOT EXISTS events (id INTEGER PRIMARY KEY, at INTEGER NOT NULL, event BLOB NOT NULL)",
     "CREATE INDEX IF NOT EXISTS events_by_time ON events (at)",
 )
-_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-_MICROSECOND = timedelta(microseconds=1)
 _KOREAN = fault_sentences("검색 기록 저장소(events.sqlite)", "그 파일을 다른 곳으로 옮기면 기록을 새로 시작해요.")
 REDIS_KEY = "events:web_search"
 REDIS_EVENTS = 1000
@@ -127,7 +125,7 @@ def _read(connection: sqlite3.Connection, since: int, limit: int) -> list[object
 
 
 def _microseconds(moment: datetime) -> int:
-    return (moment - _EPOCH) // _MICROSECOND
+    return (moment - datetime(1970, 1, 1, tzinfo=UTC)) // timedelta(microseconds=1)
 
 
 class RedisEventLog:

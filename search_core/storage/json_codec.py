@@ -12,7 +12,6 @@ from pydantic import TypeAdapter, ValidationError
 T = TypeVar("T")
 _ADAPTERS: dict[type, TypeAdapter[Any]] = {}
 """Adapters by type, reused because building one takes milliseconds."""
-_REPLACED = "\N{REPLACEMENT CHARACTER}"
 
 
 class JsonCodec(Generic[T]):
@@ -52,7 +51,7 @@ def storable_text(text: str) -> str:
         text.encode()
     except UnicodeEncodeError:  # adjacent surrogates are joined into their character
         text = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
-    return text.replace("\0", _REPLACED)
+    return text.replace("\0", "\N{REPLACEMENT CHARACTER}")
 
 
 def json_text(value: object) -> str:

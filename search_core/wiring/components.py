@@ -38,8 +38,6 @@ from search_core.wiring.pages import SourceReader, WarmUp
 if TYPE_CHECKING:
     from search_core.models.llm.openai_compatible import OpenAICompatible
     from search_core.search.monitor import SearchMonitor
-    from search_core.search.understanding.query_writer import QueryWriter
-    from search_core.storage.redis_connection import RedisConnection
     from search_core.storage.videos import VideoStore
     from search_core.wiring.library import OwnDocuments
 
@@ -114,7 +112,11 @@ def build_components(settings: Settings, *, once: bool = False, now: Clock = utc
         shutil.rmtree(folder / earlier, ignore_errors=True)
     database = Database.of(settings)
     vectors = VectorCache(folder / "vectors")
-    redis = _redis(settings) if settings.redis_url.get_secret_value() else None
+    redis = None
+    if settings.redis_url.get_secret_value():
+        from search_core.storage.redis_connection import RedisConnection
+
+        redis = RedisConnection(settings.redis_url)
     replies: DiskReplyCache | RedisReplyCache | None = None
     if settings.web_search_cache_ttl > 0:
         replies = RedisReplyCache(redis) if redis else DiskReplyCache(folder / "replies")
@@ -177,6 +179,11 @@ def _stages(
         now=now,
         record=recorder.record,
     )
+    writer = None
+    if model is not None and settings.openai_writes_queries:
+        from search_core.search.understanding.query_writer import QueryWriter  # brings the builder of prompts
+
+        writer = QueryWriter(model)
     embedded = KiwiEmbedder()
     request = SearchRequest(query="", limit=settings.web_search_max_results, exclude_domains=settings.exclude_domains)
     return Stages(
@@ -191,19 +198,13 @@ def _stages(
         summary_deadline_s=settings.openai_timeout * SUMMARIES_SHARE,
         asked=request,
         own_documents_to_model=settings.may_send_own_documents,
-        writer=_writer(model) if model is not None and settings.openai_writes_queries else None,
+        writer=writer,
         lexical_filter=lambda: RelevanceFilter(embedded, now=now),
         missing_numbers=_amounts_missing,
     )
 
 
 # What a search may do without is imported by its builder: stores of Redis, the library, videos, reports of health.
-
-
-def _redis(settings: Settings) -> RedisConnection:
-    from search_core.storage.redis_connection import RedisConnection
-
-    return RedisConnection(settings.redis_url)
 
 
 def _own_documents(settings: Settings, database: Database, embedders: EmbedderHost) -> OwnDocuments:
@@ -228,12 +229,6 @@ def _monitor(
     from search_core.search.monitor import SearchMonitor
 
     return SearchMonitor(providers, manager, recorder, metrics, now=now)
-
-
-def _writer(model: OpenAICompatible) -> QueryWriter:
-    from search_core.search.understanding.query_writer import QueryWriter  # brings the builder of prompts
-
-    return QueryWriter(model)
 
 
 def _amounts_missing(summary: str, text: str) -> tuple[str, ...]:

@@ -151,14 +151,11 @@ def _row(session: PageSession, choice: Choice, claim: Claim) -> None:
         for place, moment in enumerate(claim.places[:MAX_MOMENTS]):
             video_panel.moment_button(moment.start_s, f"at-{key}-{place}")
         doubt = claims_view.doubt_mark(claim, session.video)
-        st.markdown(f":small[:gray[{_about(claim)}]] {doubt}".rstrip(), width="stretch")
-
-
-def _about(claim: Claim) -> str:
-    spoken = claim.moments[0].quote if claim.moments else ""
-    quote = f"“{md(spoken, QUOTE_CHARS)}”" if spoken.strip() and clean(spoken) != clean(claim.text) else ""
-    facts = ("직접 더함", "" if claim.moments else "시각 없음") if is_added(claim) else ()
-    return " · ".join(filter(None, (*facts, quote)))
+        spoken = claim.moments[0].quote if claim.moments else ""
+        quote = f"“{md(spoken, QUOTE_CHARS)}”" if spoken.strip() and clean(spoken) != clean(claim.text) else ""
+        facts = ("직접 더함", "" if claim.moments else "시각 없음") if is_added(claim) else ()
+        about = " · ".join(filter(None, (*facts, quote)))
+        st.markdown(f":small[:gray[{about}]] {doubt}".rstrip(), width="stretch")
 
 
 def _add_form(choice: Choice) -> None:

@@ -66,16 +66,12 @@ def files() -> None:
             with st.container(horizontal=True, wrap=False, vertical_alignment="center", key=f"own-file-{name}"):
                 st.markdown(md(name, 120), width="stretch")
                 if st.button("지우기", key=f"remove-document-{name}", type="tertiary", icon=":material/delete:"):
-                    _remove(name)
-
-
-def _remove(name: str) -> None:
-    try:
-        services.core().own_documents.remove(owner(), name)
-    except MaekrakError as error:
-        st.error(md(error.korean, 300), icon=":material/error:")
-    else:
-        st.rerun()
+                    try:
+                        services.core().own_documents.remove(owner(), name)
+                    except MaekrakError as error:
+                        st.error(md(error.korean, 300), icon=":material/error:")
+                    else:
+                        st.rerun()
 
 
 def title_button(label: str, url: str, key: str) -> None:

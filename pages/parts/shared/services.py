@@ -1,7 +1,6 @@
 """The one place where pages get the search core, which is loaded at the start of the server without delaying the first visitor.
 
-Loading the language tools holds Python's lock for seconds, and the server can send nothing meanwhile. So it begins at
-once while there is no visitor, and otherwise when the first visitor's page has been painted.
+Loading blocks the server for seconds, so it begins while there is no visitor, or once the first visitor's page is painted.
 """
 
 from __future__ import annotations

@@ -56,12 +56,6 @@ def box() -> tuple[ChatInputValue | None, DeltaGenerator, DeltaGenerator]:
     return sent, state_place, stop_place
 
 
-def offer_stop(place: DeltaGenerator, conversation: Conversation | None) -> None:
-    """Draw the button that stops the running answer; drawn after the messages, one of which may have just ended."""
-    if chat_state.running(conversation):
-        place.button("답변 멈추기", key="stop-answer", icon=":material/stop_circle:", on_click=chat_state.stop)
-
-
 def _mode() -> None:
     on = chat_state.chat_page().research
     with st.container(key="mode", width="content"):

@@ -38,7 +38,13 @@ def _questions(messages: Sequence[Message]) -> dict[str, Message]:
 
 
 def _in_sight(messages_so_far: Sequence[Message]) -> list[Message]:
-    messages = _in_place(messages_so_far)
+    """Return the newest messages: a check comes right after its answer, even when other questions were asked in between."""
+    places = {message.id: place for place, message in enumerate(messages_so_far)}
+
+    def place_of(message: Message) -> int:
+        return places.get(message.about if message.kind is MessageKind.CHECK else message.id, places[message.id])
+
+    messages = sorted(messages_so_far, key=place_of)
     return messages[max(0, len(messages) - chat_page().shown) // STEP * STEP :]
 
 
@@ -72,16 +78,6 @@ def messages(conversation: Conversation, evidence_of: str) -> None:
                 if not listed:
                     results.gone(scenes)
                 results.evidence(scenes, due=not scenes and answer.state is MessageState.RUNNING)
-
-
-def _in_place(messages_so_far: Sequence[Message]) -> list[Message]:
-    """Return messages in reading order: a check comes right after its answer, even when other questions were asked in between."""
-    places = {message.id: place for place, message in enumerate(messages_so_far)}
-
-    def place_of(message: Message) -> int:
-        return places.get(message.about if message.kind is MessageKind.CHECK else message.id, places[message.id])
-
-    return sorted(messages_so_far, key=place_of)
 
 
 def _context_of(conversation: Conversation, evidence_of: str) -> MessageContext:

@@ -76,19 +76,15 @@ def sidebar(report: SearchReport | None) -> None:
             result_labels.recommendation(report, set_threshold)
             result_labels.switch()
             _providers()
-            _scorer()
+            state = services.core().scorer()
+            words = f"채점: {md(state.label, 60)}{SCORER_STATES.get(state.state, '')}"
+            st.caption(words, help=md(state.detail, 300) if state.detail else None)
+            if not (state.as_chosen or state.awaited):
+                st.caption(md(state.detail, 300))
     threshold, off = st.session_state[THRESHOLD_KEY], st.session_state[_OFF]
     changed = {THRESHOLD_KEY: str(threshold)} if threshold != _first_threshold() else {}
     page_session().settings = changed | ({_OFF: ",".join(sorted(off))} if off else {})
     address.write()
-
-
-def _scorer() -> None:
-    state = services.core().scorer()
-    words = f"채점: {md(state.label, 60)}{SCORER_STATES.get(state.state, '')}"
-    st.caption(words, help=md(state.detail, 300) if state.detail else None)
-    if not (state.as_chosen or state.awaited):
-        st.caption(md(state.detail, 300))
 
 
 def _providers() -> None:

@@ -212,8 +212,14 @@ def _transcript(session: PageSession) -> None:
     if query:
         st.caption(f"{len(places)}곳에 나와요" if places else f"자막에 없는 말이에요: “{md(query, 60)}”")
     _lines(session, places, query)
-    if len(places) > WINDOW:
-        _pager(session, len(places))
+    total = len(places)
+    if total > WINDOW:
+        last = min(total, session.window + WINDOW)
+        with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
+            first, end = session.window == 0, last >= total
+            button("이전", _shift, -WINDOW, total, key="lines-earlier", icon="expand_less", disabled=first)
+            st.caption(f"{session.window + 1}–{last} / {total}", width="content")
+            button("다음", _shift, WINDOW, total, key="lines-later", icon="expand_more", disabled=end)
 
 
 def _lines(session: PageSession, places: list[int], query: str) -> None:
@@ -234,15 +240,6 @@ def _lines(session: PageSession, places: list[int], query: str) -> None:
             else:
                 label = f":gray[{clock(line.start_s)}]  {text}"
             buttons.line(label, _pick, line.start_s, key=f"line-{session.serial}-{index}")
-
-
-def _pager(session: PageSession, total: int) -> None:
-    last = min(total, session.window + WINDOW)
-    with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
-        first, end = session.window == 0, last >= total
-        button("이전", _shift, -WINDOW, total, key="lines-earlier", icon="expand_less", disabled=first)
-        st.caption(f"{session.window + 1}–{last} / {total}", width="content")
-        button("다음", _shift, WINDOW, total, key="lines-later", icon="expand_more", disabled=end)
 
 
 def _rewind() -> None:
