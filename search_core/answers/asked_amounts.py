@@ -44,8 +44,7 @@ _NATIVE = "|".join(sorted({*NATIVE, *_ALONE, "석", "넉"}, key=len, reverse=Tru
 _COUNT = rf"(?:[\d{_LARGE}]|(?<![가-힣])(?:{_NATIVE}|[일이삼사오육칠팔구{_LARGE}]+))"
 _BARE = re.compile(rf"(?:(?<![\w.-])\d[\d,.]*[{_LARGE}]?|(?<=[\d일이삼사오육칠팔구{_LARGE}])[{_LARGE}]){_ENDS}")
 _BARE_COUNT = re.compile(rf"{_BARE.pattern}|(?<![가-힣])(?:{_NATIVE}){_ENDS}")
-_NO_NUMBER = ("st", "nd", "rd", "th", "ce", "le", "ing", "lf", "pair")
-"""Ends of number words that are no plain count ("third", "once", "half")."""
+_NO_NUMBER = ("st", "nd", "rd", "th", "ce", "le", "ing", "lf", "pair")  # as in "third", "once" and "half"
 _WORDS = {word: value for word, value in SPELT.items() if not word.endswith(_NO_NUMBER)} | {"zero": 0.0}
 _WORD = "|".join((*_WORDS, *(word for word in ENGLISH_BIG if len(word) > 2)))
 _SPELT_NUMBER = re.compile(rf"\b(?:{_WORD})(?:(?:[ -]|\sand\s|\spoint\s)(?:{_WORD}))*\b", re.IGNORECASE)

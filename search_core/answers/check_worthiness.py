@@ -1,7 +1,4 @@
-"""Scores how check-worthy sentences are, by features and vectors with the weights in ``data/worth.json``.
-
-Learnt by ``tests/quality/learn_claim_weights.py``; docs/decisions/0029-claims-worth-checking.md says from what.
-"""
+"""How check-worthy sentences are, by the weights in ``data/worth.json`` (docs/decisions/0029-claims-worth-checking.md)."""
 
 from __future__ import annotations
 

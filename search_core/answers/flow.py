@@ -167,8 +167,6 @@ async def _wait_for(found: Callable[[], Awaitable[SearchReport]], _: Question, o
 
 
 class _Answering:
-    """One answer in progress."""
-
     def __init__(
         self, parts: AnswerFlow, question: Question, search: Callable[[Question, QueryCallback], Awaitable[SearchReport]]
     ) -> None:

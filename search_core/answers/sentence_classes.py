@@ -1,7 +1,4 @@
-"""Whether a sentence is self-contained as a claim and, if not, why, by the weights of ``data/standing.json``.
-
-Learnt by ``tests/quality/learn_standing_weights.py`` from what readable features say of a sentence and from its vector.
-"""
+"""Whether a sentence is self-contained as a claim and, if not, why; ``tests/quality/learn_standing_weights.py`` learns it."""
 
 from __future__ import annotations
 

@@ -136,8 +136,7 @@ class Library(ABC):
             self.database.close()
 
     @abstractmethod
-    def _insert_sections(self, transaction: LibraryTransaction, document_id: int, sections: Sequence[SectionRow]) -> None:
-        """Insert the sections of a document with their search words."""
+    def _insert_sections(self, transaction: LibraryTransaction, document_id: int, sections: Sequence[SectionRow]) -> None: ...
 
     @abstractmethod
     def _rank(self, transaction: LibraryTransaction, words: QueryWords, limit: int, *, samples: bool) -> Sequence[Sequence[Any]]:

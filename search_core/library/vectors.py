@@ -292,14 +292,11 @@ class PassageVectors:
             self._read.update(row.row_id for row in rows)
             ((stored,),) = transaction.execute(_KEPT, model=model.model_id)
             if stored != len(self._read):
-                self._forget_deleted(transaction, model)
+                deleted = self._read - {int(row_id) for (row_id,) in transaction.execute(_IDS, model=model.model_id)}
+                rest = ~np.isin(self._passages.about["row"], np.fromiter(deleted, dtype=np.int64, count=len(deleted)))
+                self._passages = Passages(self._passages.about[rest], self._passages.values[rest])
+                self._read -= deleted
             return self._passages
-
-    def _forget_deleted(self, transaction: LibraryTransaction, model: VectorModel) -> None:
-        deleted = self._read - {int(row_id) for (row_id,) in transaction.execute(_IDS, model=model.model_id)}
-        rest = ~np.isin(self._passages.about["row"], np.fromiter(deleted, dtype=np.int64, count=len(deleted)))
-        self._passages = Passages(self._passages.about[rest], self._passages.values[rest])
-        self._read -= deleted
 
 
 def _results(near: Sequence[NearPassage], rows: Mapping[int, Sequence[Any]]) -> list[SearchResult]:

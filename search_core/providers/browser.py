@@ -34,8 +34,6 @@ logger = logging.getLogger(__name__)
 MAX_RESULTS = 3
 SEARCH_BOX = "input[name=q]"
 LOOK_AGAIN_S = 0.05
-BLANK = "null"
-"""Origin of the empty page that a browser shows when it was restarted after a crash."""
 
 LOOK = """() => {
   const text = (row, css, most) => (row.querySelector(css)?.textContent ?? '').slice(0, most);
@@ -195,7 +193,7 @@ class BrowserProvider(ConfiguredProvider):
     def _refuse(self, page: ShownPage, *, challenged: bool) -> None:
         """Raise the error that the page shows, such as a CAPTCHA or an HTTP error, if any."""
         host = host_name(self._address)
-        if page.origin == BLANK and not page.failed:
+        if page.origin == "null" and not page.failed:  # the empty page after a crash
             raise ProviderError(SearchStatus.UNKNOWN_ERROR, "The browser lost the page in the middle of the search.")
         if page.failed and page.status in (0, 200):
             raise ProviderError(SearchStatus.NETWORK_ERROR, f"{host} could not be reached.")

@@ -34,8 +34,6 @@ MAX_PAGE_CHARS = 1_000_000
 """Longest page that is parsed, as libxml2 takes quadratic time for some pages; a normal result page has 50,000 characters."""
 RESULT_MARK = "result__a"
 """Class of a result's link; a page that has one is no challenge page, even if a result mentions a CAPTCHA."""
-REGION = "kr-kr"
-"""Country and language: the questions are Korean ones."""
 MODERATE = "-1"
 """Value of ``kp``, which the engine of ddgs does not send (duckduckgo.com/duckduckgo-help-pages/settings/params, 2026-11)."""
 _LINK = ".//h2//a[contains(@class, 'result__a')]"
@@ -91,7 +89,7 @@ class DuckDuckGoProvider(ConfiguredProvider):
         """Return the results of the first page, without advertisements."""
         form = self._engine.build_payload(
             query=request.query[: self.max_query_chars],
-            region=REGION,
+            region="kr-kr",  # the questions are Korean ones
             safesearch=SAFE_SEARCH,
             timelimit="m" if request.fresh else None,
         )

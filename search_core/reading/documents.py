@@ -1,7 +1,4 @@
-"""Files and folders as documents.
-
-Files of strangers are parsed in a process that is killed if a file keeps it busy (``read_document``).
-"""
+"""Files and folders as documents, parsed in a process that is killed if a file keeps it busy."""
 
 from __future__ import annotations
 

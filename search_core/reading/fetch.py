@@ -184,19 +184,15 @@ class PageFetcher:
             if response.status_code in _REDIRECTS and "location" in response.headers:
                 return str(place.join(response.headers["location"]))
             if response.status_code == 200:
-                _check_type(response, place.host)
+                media_type = response.headers.get("content-type", "").partition(";")[0].strip().lower()
+                if media_type and media_type not in TYPES:
+                    raise PageReadError(PageFailure.WRONG_TYPE, f"{place.host} sent something that is no page of text.")
             body = await _body(response, place.host)
         finally:
             await response.aclose()
         if response.status_code != 200:
             raise _refusal(response.status_code, body, place.host)
         return FetchedPage(url=str(place), content_type=response.headers.get("content-type", ""), body=body)
-
-
-def _check_type(response: httpx2.Response, host: str) -> None:
-    media_type = response.headers.get("content-type", "").partition(";")[0].strip().lower()
-    if media_type and media_type not in TYPES:
-        raise PageReadError(PageFailure.WRONG_TYPE, f"{host} sent something that is no page of text.")
 
 
 async def _body(response: httpx2.Response, host: str) -> bytes:

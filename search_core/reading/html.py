@@ -126,7 +126,6 @@ def one_line(text: str) -> str:
 _MOST_OF_PAGE = 0.4
 """A hidden element with at least this share of the text is kept, as scripts of the page will show it."""
 _NEVER_SHOWN = word_set("template noscript noframes datalist canvas object video audio iframe annotation rp")
-"""Elements whose text browsers never show."""
 _ZERO = re.compile(r"[-+]?(?:0+(?:\.0+)?|\.0+)(?:px|r?em|pt|%)?")
 _SIZES = ("width", "height", "max-width", "max-height")
 
@@ -149,7 +148,9 @@ def drop_hidden(root: Any) -> None:
         if (_is_hidden(element) or _hides_box(element, style)) and len(str(element.text_content())) < most:
             _empty(element)
         elif _ZERO.fullmatch(style.get("font-size", "")) and _own_length(element) < most:
-            _drop_own_text(element)  # elements within may have a size of their own
+            element.text = " "
+            for child in element:  # which may have a size of its own
+                child.tail = " "
 
 
 def _style_of(element: Any) -> dict[str, str]:
@@ -182,9 +183,3 @@ def _empty(element: Any) -> None:
 
 def _own_length(element: Any) -> int:
     return len((element.text or "").strip()) + sum(len((child.tail or "").strip()) for child in element)
-
-
-def _drop_own_text(element: Any) -> None:
-    element.text = " "
-    for child in element:
-        child.tail = " "

@@ -1,7 +1,4 @@
-"""PDF files as text, also with Korean, Chinese and Japanese fonts that lack Unicode tables.
-
-pypdf knows few of the character codes of such fonts; those that Python has codecs for are taught to it here.
-"""
+"""PDF files as text, also with Korean, Chinese and Japanese fonts whose character codes pypdf does not know."""
 
 from __future__ import annotations
 
@@ -101,7 +98,6 @@ def is_gibberish(text: str) -> bool:
 
 @lru_cache(maxsize=1)
 def _teach_codes() -> None:
-    """Teach pypdf character codes that it does not know."""
     from pypdf import _cmap
 
     for name, codec in _CODES.items():

@@ -29,8 +29,6 @@ _IDLE_S = 600.0
 """Idle seconds after which the process ends, because a model holds gigabytes."""
 _NICENESS = 5
 """Lowers the priority of the process, so that pages stay quick."""
-_TEMPERATURES = (0.0, 0.4)
-"""Temperatures tried in turn if half a minute is not understood: 7 to 8 s without progress; the library's six take 13 to 21."""
 _OF_TEXT = 0.2
 _DOUBTFUL = 2.0
 """Segments with more ``_doubt`` are marked: at least three in five have a fifth of their letters wrong (docs/decisions/0033)."""
@@ -142,7 +140,7 @@ def _hear(sound: str, library: Any, model: Any) -> Iterator[dict[str, Any]]:
         vad_filter=True,
         condition_on_previous_text=False,  # what was said before is what loops feed on
         word_timestamps=True,
-        temperature=_TEMPERATURES,
+        temperature=(0.0, 0.4),  # tried in turn if half a minute is not understood; the library's six take twice as long
     )
     yield {
         "language": str(info.language or ""),

@@ -194,19 +194,15 @@ def _words_of(context: VideoContext) -> _Words:
         spoken = " ".join(_spread(passages, _SPOKEN_CHARS))
     if spoken == spoken.casefold():
         sample, spoken = tuple(map(write_known_names, in_turns(sample))), write_known_names(spoken)
+    lines = (_ADDRESS.sub(" ", line).replace("#", " ").strip() for line in context.description.split("\n"))
+    described = [line for line in lines if line and not _BOILERPLATE.search(line) and not _STAMP_LINE.match(line)]
     return _Words(
         title=context.title[:_TITLE_CHARS],
-        description=_lines_about_video(context.description),
+        description="\n".join(described)[:_DESCRIPTION_CHARS],
         channel=context.channel[:_TITLE_CHARS],
         sample=sample,
         spoken=spoken,
     )
-
-
-def _lines_about_video(description: str) -> str:
-    lines = (_ADDRESS.sub(" ", line).replace("#", " ").strip() for line in description.split("\n"))
-    kept = [line for line in lines if line and not _BOILERPLATE.search(line) and not _STAMP_LINE.match(line)]
-    return "\n".join(kept)[:_DESCRIPTION_CHARS]
 
 
 def _passages(transcript: Sequence[TranscriptSegment]) -> Sequence[str]:

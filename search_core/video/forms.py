@@ -161,15 +161,11 @@ def _read_table(text: str) -> list[dict[str, str]]:
         table = list[dict[str, str]]()
         if read_form([named], _TABLE):
             table = [named, *(dict(zip(named, row, strict=False)) for row in rows)]
-        return table if _says_something(table) else []
     except (StopIteration, csv.Error):
         return []
-
-
-def _says_something(table: list[dict[str, str]]) -> bool:
-    """Return whether the words of a table are prose, not measured values or codes."""
     words = " ".join(cue.raw for cue in read_form(table[:_LOOKED_AT], _TABLE)).split()
-    return bool(words) and _share_of_numbers(words) < _NUMBERED_SHARE
+    is_prose = bool(words) and _share_of_numbers(words) < _NUMBERED_SHARE  # no measured values or codes
+    return table if is_prose else []
 
 
 def _read_named_table(source: RawTranscript) -> VideoContext:

@@ -1,7 +1,4 @@
-"""A transcript as sentences with times, also from automatic captions without punctuation.
-
-In English without punctuation, sentence ends are found by a model, if one is ready, and by the pause after each word.
-"""
+"""A transcript as sentences with times, also from automatic captions without punctuation."""
 
 from __future__ import annotations
 
@@ -187,7 +184,9 @@ def _english_spans(
     """Yield spans of *said* that end where a sentence end is likely, by words and by pauses."""
     words, end = list(re.finditer(r"\S+", said)), start + len(said)
     likely: dict[int, float] = {}
-    for word, odds in zip(words[1:], _end_odds([word.group() for word in words], judge).tolist(), strict=False):
+    judged = judge([plain_word(word.group()) for word in words]) if judge is not None else None
+    read = [_UNREAD] * len(words) if judged is None else judged.tolist()
+    for word, odds in zip(words[1:], read, strict=False):
         pause_s = pauses.get(start + word.start(), 0.0)
         likely[start + word.start()] = math.inf if pause_s >= _PAUSE_S else odds + _PAUSE_ODDS * pause_s
     first = start
@@ -211,9 +210,3 @@ def _within_bounds(start: int, end: int, likely: Mapping[int, float], longest: i
 def plain_word(word: str) -> str:
     """Return *word* in lower case without punctuation at its edges."""
     return _EDGES.sub("", word).lower().replace("’", "'")
-
-
-def _end_odds(words: Sequence[str], judge: JudgeEnds | None) -> Floats:
-    """Return the log odds that a sentence ends after each of *words*; from 0 on it does."""
-    odds = judge([plain_word(word) for word in words]) if judge is not None else None
-    return np.full(len(words), _UNREAD, dtype=np.float32) if odds is None else odds

@@ -123,14 +123,9 @@ def _label_of(line: str) -> str:
 
 def _placed_labels(lines: Sequence[str]) -> Lines:
     """Return the labels before the first colon of nearly all *lines*, if some repeat; else nothing."""
-    placed = Counter(label for line in lines if (label := _placed_label(line)))
+    placed = Counter(match[1] for line in lines if (match := _PLACED_LABEL.match(line)) and any(map(str.isalpha, match[1])))
     enough = len(lines) > 2 and len(placed) < placed.total() and placed.total() >= _NEARLY_ALL * len(lines)
     return tuple(placed) if enough else ()
-
-
-def _placed_label(line: str) -> str:
-    match = _PLACED_LABEL.match(line)
-    return match[1] if match and any(letter.isalpha() for letter in match[1]) else ""
 
 
 def _is_like_a_name(label: str) -> bool:

@@ -1,8 +1,4 @@
-"""Captions as transcript segments, and transcripts as subtitle files.
-
-Captions are sorted by time, broken times repaired, and doubled lines of automatic captions kept once; of several languages one
-is read. Written files (WebVTT only) keep the origin of the words and which are uncertain.
-"""
+"""Captions as transcript segments, repaired and in one language, and transcripts as WebVTT files."""
 
 from __future__ import annotations
 
@@ -49,10 +45,13 @@ def arrange(cues: list[Cue], language: str = "", *, ends_known: bool = True) -> 
     Without *ends_known* each cue lasts until the next. Raises VideoReadError when there are more than are read.
     """
     check_cues(len(cues))
-    cues, left_out = _one_language(cues)
+    cues, languages = in_one_language(cues)
     lines, labels = take_labels([plain_lines(cue.raw) for cue in cues])
     speakers = dict.fromkeys(who for cue in cues for who in (*voices(cue.raw), cue.speaker) if who)
     timed, warnings = _repair_times(cues, ends_known=ends_known)
+    if len(languages) > 1:
+        name = {"ko": "한국어", "en": "영어"}.get(languages[0], "첫 언어")
+        warnings.insert(0, f"자막에 언어가 {len(languages)}가지 있어서 {name} 자막만 읽었어요.")
     rolling = _is_rolling(timed, lines)
     if rolling:
         segments = _unroll(timed, lines)
@@ -71,7 +70,7 @@ def arrange(cues: list[Cue], language: str = "", *, ends_known: bool = True) -> 
         read_as=describe(len(ordered), len({*speakers, *labels})),
         speakers=tuple(dict.fromkeys((*(who for who in speakers if not is_role(who)), *names_among(labels)))),
         language=language,
-        warnings=(*left_out, *warnings),
+        warnings=tuple(warnings),
         transcript_origin=TranscriptOrigin.AUTOMATIC if rolling else TranscriptOrigin.UNKNOWN,
     )
 
@@ -79,15 +78,6 @@ def arrange(cues: list[Cue], language: str = "", *, ends_known: bool = True) -> 
 def describe(captions: int, voices: int) -> str:
     """Return the number of captions and of speakers, as "42개 · 화자 3명"; speakers named by role or number count, too."""
     return f"{captions:,}개" + (f" · 화자 {voices}명" if voices else "")
-
-
-def _one_language(cues: list[Cue]) -> tuple[list[Cue], tuple[str, ...]]:
-    """Return the cues of one language, with a warning if there are others."""
-    kept, languages = in_one_language(cues)
-    if len(languages) < 2:
-        return kept, ()
-    name = {"ko": "한국어", "en": "영어"}.get(languages[0], "첫 언어")
-    return kept, (f"자막에 언어가 {len(languages)}가지 있어서 {name} 자막만 읽었어요.",)
 
 
 def _repair_times(cues: list[Cue], *, ends_known: bool) -> tuple[list[tuple[float, float]], list[str]]:

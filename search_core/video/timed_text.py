@@ -65,8 +65,6 @@ _SPOKEN_TIME = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class _Mark:
-    """The mark at the beginning of a turn."""
-
     times: tuple[str, ...]
     speaker: str = ""
     words: str = ""
@@ -408,17 +406,14 @@ def are_spoken(times: Sequence[str], starts: Sequence[float], words: Sequence[st
     *starts* are the times in seconds; *bare* ones have no brackets, roles or recurring names.
     """
     back = sum(later < sooner for sooner, later in pairwise(starts))
-    of_the_day = bare and (_are_hours(times) or starts[0] >= _FIRST_HOUR * _HOUR_S) and _hold_few_sentences(words)
+    of_the_day = bare and (_are_hours(times) or starts[0] >= _FIRST_HOUR * _HOUR_S)
+    if of_the_day:  # titles hold few sentences
+        sentences = sum(_SENTENCE_END.search(title) is not None or len(title.split()) > _TITLE_WORDS for title in words)
+        of_the_day = sentences < _SENTENCE_SHARE * len(words)
     if of_the_day or all(map(_HALF_DAY_CLOCK.fullmatch, times)) or back > _BACKWARDS_SHARE * len(starts):
         return False
     rounded_s = 1.0 if len(starts) < _FEWEST else 0.0
     return _weight(words[:-1]) <= _FASTEST * (max(starts) - min(starts) + rounded_s)
-
-
-def _hold_few_sentences(words: Sequence[str]) -> bool:
-    """Return whether few of the texts *words* end like a sentence or are as long as one, so that they may be titles."""
-    sentences = sum(_SENTENCE_END.search(title) is not None or len(title.split()) > _TITLE_WORDS for title in words)
-    return sentences < _SENTENCE_SHARE * len(words)
 
 
 def _are_hours(times: Sequence[str]) -> bool:

@@ -1,8 +1,4 @@
-"""Files as videos: subtitles, yt-dlp records, JSON objects, plain text, and transcribed recordings.
-
-Strangers' files come through ``readers``, which has them parsed in a process that can be killed. The sample videos are read
-here, too.
-"""
+"""Files as videos, also recordings; strangers' files come through ``readers``, in a process that can be killed."""
 
 from __future__ import annotations
 
@@ -62,11 +58,6 @@ _MOST_NAMED = 5
 """Most stretches without words that a warning lists."""
 
 
-def holds_sound(data: bytes) -> bool:
-    """Return whether *data*, the beginning of a file, is a video or a sound recording."""
-    return data[4:8] == b"ftyp" or data.startswith(_SIGNATURES[_VIDEO])
-
-
 def refuse_unreadable(name: str, data: bytes) -> None:
     """Raise VideoReadError if *data* is empty, too large, or obviously no text."""
     if len(data) > MAX_BYTES:
@@ -80,7 +71,8 @@ def refuse_unreadable(name: str, data: bytes) -> None:
         raise VideoReadError(
             f"{name} is an EBU STL file.", korean="EBU STL 형식은 아직 읽지 못해요. SRT나 VTT로 바꿔서 올려 주세요."
         )
-    hint = _VIDEO if holds_sound(data) else next((hint for hint, begins in _SIGNATURES.items() if data.startswith(begins)), "")
+    is_mp4 = data[4:8] == b"ftyp"
+    hint = _VIDEO if is_mp4 else next((hint for hint, begins in _SIGNATURES.items() if data.startswith(begins)), "")
     if hint:
         raise VideoReadError(f"{name} is a video, a picture, a document or an archive, and no transcript.", korean=hint)
 

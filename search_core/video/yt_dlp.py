@@ -54,7 +54,9 @@ def extract_facts(settings: Settings, video_id: str, deadline_s: float) -> Video
     except ValueError:
         record = None
     if not isinstance(record, dict):
-        raise YouTubeError(_cause_of(done.stderr), "yt-dlp gave no record")
+        said = done.stderr.decode("utf-8", errors="replace")
+        cause = next((cause for words, cause in _CAUSES if words in said), YouTubeCause.UNREADABLE)
+        raise YouTubeError(cause, "yt-dlp gave no record")
     if record.get("title") == f"youtube video #{video_id}":  # yt-dlp makes this up where YouTube gave no title
         del record["title"]
     facts = read_record(record)
@@ -77,9 +79,3 @@ def _options(settings: Settings) -> bytes:
     if settings.proxy_ca_file:
         lines.append("--compat-options no-certifi")
     return "\n".join(lines).encode()
-
-
-def _cause_of(said: bytes) -> YouTubeCause:
-    """Return the cause of yt-dlp's failure, from its standard error *said*."""
-    text = said.decode("utf-8", errors="replace")
-    return next((cause for words, cause in _CAUSES if words in text), YouTubeCause.UNREADABLE)

@@ -1,7 +1,4 @@
-"""An answer in progress, which any thread may read, follow and stop.
-
-Events are added to the job as they come. It is stored at intervals, which also shows that it is alive.
-"""
+"""An answer in progress, which any thread may read, follow and stop; stored at intervals to show that it is alive."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""A model in a child process, loaded in the background: the shipped one or one of sentence-transformers.
-
-The shipped model also tells whether sentences answer a question, and where spoken sentences end.
-"""
+"""A model in a child process, loaded in the background: the shipped one or one of sentence-transformers."""
 
 from __future__ import annotations
 
@@ -106,7 +103,6 @@ _REQUEST_PAIRS = 6
 _REQUEST_WINDOWS = 4
 """Batch size of windows of words; a window takes about a thirtieth of a second of a core."""
 _WORD_CHARS = 64
-"""Characters of a spoken word that are read."""
 _FIRST_ELSE = 3.0
 """Factor on the time limit for pairs and windows, because their reader is only built for the first of them."""
 

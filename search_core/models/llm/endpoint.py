@@ -1,7 +1,6 @@
 """Requests to an OpenAI-compatible endpoint (openai 3.52, over httpx2): address, key, limits and typed failures.
 
-Each request has a client of its own and no connection stays open, so nothing here belongs to an event loop. Servers' own
-messages are left out of every text: some repeat the key, some the question.
+Each request has a client of its own and no connection stays open, so nothing here belongs to an event loop.
 """
 
 from __future__ import annotations
@@ -34,8 +33,6 @@ _SECONDS = re.compile(r"\d{1,6}(\.\d{1,3})?", re.ASCII)
 _COMPLETIONS = re.compile(r"/chat/completions/?$")
 OPENAI_URL = "https://api.openai.com/v1"
 CONNECT_TIMEOUT_S = 5.0
-NO_KEY = "not-needed"
-"""Local servers want no key, the client wants one."""
 SILENCE_SHARE = 1 / 3
 """Longest silence within an answer, as a share of the time that it may take to begin."""
 TOTAL_TIMES = 6
@@ -252,7 +249,7 @@ class Endpoint:
             event_hooks={"response": [_bounding_hook(max_bytes)]},
         )
         async with openai.AsyncOpenAI(
-            api_key=self._key or NO_KEY,
+            api_key=self._key or "not-needed",  # local servers want no key, the client wants one
             base_url=self.base_url,
             timeout=timeout,
             max_retries=0,
