@@ -81,10 +81,7 @@ class Degradation:
 
 
 class ReportOutcome(StrEnum):
-    """Names what came of a search on the web, or in the library if that alone was asked.
-
-    Each is worded by ``search/presenting/ledger.py``.
-    """
+    """Names what came of a search on the web, or in the library if that alone was asked."""
 
     WAITING = "waiting"
     """A service is still awaited."""

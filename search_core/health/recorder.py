@@ -28,10 +28,7 @@ CLOSE_S = 2.0
 
 
 class EventRecorder:
-    """Takes events from any thread and writes them in batches from one thread of its own.
-
-    Events that a failing store does not accept are lost.
-    """
+    """Takes events from any thread and writes them in batches from its own; what a failing store refuses is lost."""
 
     def __init__(
         self,

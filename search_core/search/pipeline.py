@@ -321,10 +321,7 @@ class _Run:
         return self._progress.replies[before:] if search.cancelled() else search.result()
 
     async def _show_as_they_come(self, begun: SearchReport, pause_s: float | None) -> None:
-        """Publish after every answer until cancelled; never without a pause.
-
-        Web answers wait *pause_s* seconds for others, to be shown together; own documents are shown at once.
-        """
+        """Publish until cancelled: own documents at once, web answers *pause_s* seconds later, together."""
         while pause_s is not None:
             await self._answered.wait()
             self._answered.clear()

@@ -407,10 +407,7 @@ class _Judging:
         return None
 
     def _may_say(self, stance: Stance, statement: Proposition, web: Proposition, seen: Entailment | None) -> bool:
-        """Return whether *web* can have *stance* to *statement*: they share words, and the entailment model does not object.
-
-        *seen* is the entailment model's judgement of the two, if it has read them.
-        """
+        """Return whether *web* can have *stance* to *statement*: they share words and the entailment model (*seen*) allows it."""
         if seen is None and self.entails is not None:
             seen = next(iter(self.entails([(web.text, statement.text)]) or ()), None)
         foreign = korean.has_hangul(statement.text) != korean.has_hangul(web.text)

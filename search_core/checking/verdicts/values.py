@@ -131,10 +131,7 @@ def measure_of(proposition: Proposition, figure: Figure) -> frozenset[str]:
 
 
 def _other_kind(statement: Proposition, mine: Figure, web: Proposition, theirs: Figure, aligned: Alignment) -> bool:
-    """Return whether two values may measure different things.
-
-    They may if each sentence has nouns that the other lacks and no shared measure says enough alone ("funding" says too little).
-    """
+    """Return whether two values may measure different things: both have nouns of their own, and no measure decides."""
     shared = measure_of(statement, mine) & measure_of(web, theirs)
     return shared <= _OF_SOMETHING and bool(aligned.said_left and aligned.web_left)
 

@@ -175,10 +175,7 @@ async def add_summaries(
 
 
 def _extracts(results: Mapping[int, SearchResult], nearness: Nearness | None, asked: str | None) -> dict[int, str]:
-    """Return by place the Korean gist of each of *results*, and its best sentences.
-
-    The sentences of all are compared in one call.
-    """
+    """Return by place the Korean gist of each of *results* and its best sentences, all compared in one call."""
     gists = [""] * len(results) if asked is None else korean_gists([*results.values()], asked)
     quotes = {place: quotable_sentences(result.snippet) for place, result in results.items()}
     scores = iter(nearness([*chain.from_iterable(quotes.values())]) if nearness is not None else ())

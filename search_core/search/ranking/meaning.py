@@ -63,10 +63,7 @@ class _Reference:
 
 
 class Calibration:
-    """Turns an embedder's inner products into similarities in [0, 1] that are comparable between embedders and languages.
-
-    Shipped texts on unrelated subjects count as unrelated, questions and their own passages as answered.
-    """
+    """Turns an embedder's inner products into similarities in [0, 1] that are comparable between embedders and languages."""
 
     def __init__(self, embedder: Embedder) -> None:
         """Measure *embedder*, once for each name; raises EmbeddingError when it cannot embed."""
