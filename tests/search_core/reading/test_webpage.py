@@ -48,9 +48,7 @@ def test_a_short_article_keeps_its_headline_apart_from_its_first_sentence():
     body = (
         f"{MENU}<article><h1>새 공정 지원</h1><time>2026-11-24</time><p>{SENTENCES[0]}</p><p>{SENTENCES[1]}</p></article>{FOOTER}"
     )
-    lines = read_webpage(page(body), "https://example.org/a").text.split("\n")
-    assert SENTENCES[0] in lines
-    assert SENTENCES[1] in lines
+    assert {*SENTENCES[:2]} <= {*read_webpage(page(body), "https://example.org/a").text.split("\n")}
 
 
 @pytest.mark.parametrize("odd", ["\x01", "&#1;", "&#0;", "&#xD800;", "\ufffe"])
