@@ -10,11 +10,13 @@ from dataclasses import dataclass, replace
 from search_core.answers.web_answer import CitableResults, query_of
 from search_core.answers.web_search import PageRead, no_evidence, sources_found
 from search_core.checking.parts import CheckOutcome
+from search_core.checking.verdicts.compare import MAX_STATEMENT_SENTENCES
 from search_core.checking.verdicts.independence import SourceIndependence
+from search_core.checking.verdicts.missing_support import subject_names
 from search_core.checking.verdicts.verdict import DECIDED
 from search_core.checking.verdicts.weighing import weigh_rows
 from search_core.checking.web_check import MAX_SOURCES, WebCheck
-from search_core.domain.claim import Claim, ClaimCheck, ClaimSource, ClaimState
+from search_core.domain.claim import Claim, ClaimCheck, ClaimOrigin, ClaimSource, ClaimState
 from search_core.domain.conversation import WebAnswerFailed, WebFailure
 from search_core.domain.reply import ProviderReply, SearchStatus
 from search_core.domain.report import MAX_QUESTION_CHARS, Question, SearchReport
@@ -22,7 +24,8 @@ from search_core.domain.result import SearchResult
 from search_core.domain.stance import Stance, Statement
 from search_core.domain.video import VideoContext
 from search_core.errors import PageFailure
-from search_core.language.sentences import shorten
+from search_core.language.sentences import sentences_of, shorten
+from search_core.language.statements.proposition import read_proposition
 from search_core.language.web_address import host_name
 from search_core.search.presenting.ledger import ledger, reasons, without_pauses
 
@@ -90,7 +93,15 @@ def _beside(web: ClaimCheck, own: ClaimCheck) -> ClaimCheck:
 
 
 def _statements(claim: Claim) -> tuple[Statement, ...]:
-    return (Statement(claim.start_s or 0.0, claim.text),)
+    """Return what is compared of *claim*: of one found with the sentence before it, only its own sentence."""
+    own = sentences_of(claim.text, MAX_STATEMENT_SENTENCES)[-1:] if claim.origin is ClaimOrigin.RULES else ()
+    return (Statement(claim.start_s or 0.0, *(own or (claim.text,))),)
+
+
+def _counts_of_nobody(claim: Claim) -> bool:
+    """Return whether *claim*, in somebody's own words, has a number or a time, but no name."""
+    stated = read_proposition(claim.text, None)
+    return claim.origin is ClaimOrigin.USER and bool(stated.figures or stated.periods) and not subject_names(stated)
 
 
 logger = logging.getLogger(__name__)
@@ -102,6 +113,7 @@ JUDGEMENTS_PER_CLAIM = 6
 _NOT_ASKED = "웹 검색을 사용할 수 없어 확인하지 못했어요 ({})."
 _NOBODY = "켜 둔 웹 검색 서비스가 없어요"
 _BROKE_OFF = {WebFailure.TIMEOUT: "검색이 시간 안에 끝나지 않았어요", WebFailure.SEARCH_FAILED: "검색에 문제가 생겼어요"}
+_NAMELESS = "누구·무엇에 대한 말인지 적혀 있지 않아요. 이름을 넣어 적으면 더 잘 가릴 수 있어요."
 _NO_SOURCES = "비교할 자료가 없어 맞는지 알 수 없어요."
 _NOTHING = {
     WebFailure.NO_RESULTS: "관련 자료를 찾지 못했어요",
@@ -211,13 +223,14 @@ class _Checking:
         self.outcome = replace(self.outcome, pages=pages, judging=language.cost)
         rows = judged.evidence
         verdict = await asyncio.to_thread(weigh_rows, rows, judged.sentences)
+        nameless = verdict.stance is Stance.CANNOT_TELL and _counts_of_nobody(self.check.claim)
         self._end(
             state=ClaimState.CHECKED,
             verdict=verdict.stance,
             rows=rows,
             sources=_describe_sources(read.results, read.pages, judged.independence),
             independent=verdict.independent,
-            why=verdict.why,
+            why=f"{verdict.why} {_NAMELESS}" if nameless else verdict.why,
             services=(*self.check.services, *([language.failure] if language.failure else [])),
             judged_by_rules_alone=judged.by_rules_alone,
         )

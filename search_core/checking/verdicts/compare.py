@@ -11,7 +11,7 @@ from itertools import pairwise
 from search_core.checking.verdicts.fact_checks import fact_checks_in
 from search_core.checking.verdicts.independence import SourceIndependence, Speakers, judge_independence
 from search_core.checking.verdicts.judge import Entails, Judgement, OpenRow, ReadWindow, decide, in_order, weight
-from search_core.checking.verdicts.missing_support import equal_pairs
+from search_core.checking.verdicts.missing_support import equal_pairs, folded, subject_names
 from search_core.checking.verdicts.verdict import DECIDED, ComparisonContext, Verdict, judge_by_rules
 from search_core.domain.result import SearchResult
 from search_core.domain.stance import Stance, StanceRow, Statement
@@ -102,6 +102,8 @@ class _ReadSource:
     beside: tuple[tuple[str, Proposition], ...]
     """The same for the title, and for statements that the text calls true or false ("Did A build B? No.")."""
     names: tuple[str, ...]
+    titled: tuple[str, ...]
+    """What its title names."""
     published: datetime | None
     day: date | None
     independence: SourceIndependence
@@ -150,9 +152,10 @@ def judge_sources(
     names = (*video.organizations, *video.speakers, *(entity.text for entity in find_entities(video.title)))
     names = tuple(dict.fromkeys(names))  # assumed for a statement without names
     spoken = [(statement, _read_statement(statement.text, video_day)) for statement in statements]
+    said = folded(" ".join((video.title, *(segment.text for segment in video.transcript))))
     most = MAX_OPEN_WINDOWS if open_windows else MAX_WINDOWS if entails is not None else 0
     pairs = [
-        _pair(statement, own_propositions, number, place, source, names, video_day, windows=most)
+        _pair(statement, own_propositions, number, place, source, names, video_day, said, windows=most)
         for statement, own_propositions in spoken
         for number in range(len(own_propositions))
         for place, source in enumerate(read)
@@ -229,6 +232,7 @@ def _read_sources(
                 parts=parts,
                 beside=(*ruled, *headline),
                 names=title.names,
+                titled=subject_names(title),
                 published=published,
                 day=day,
                 independence=independence,
@@ -251,13 +255,14 @@ def _pair(
     source: _ReadSource,
     names: tuple[str, ...],
     video_day: date | None,
+    said: str,
     *,
     windows: int,
 ) -> _Pair:
     """Return sentence *number* paired with *source*, with the rules' surest verdict and at most *windows* windows."""
     sentence, proposition = own_propositions[number]
     spoken = tuple(dict.fromkeys(name for _, other in own_propositions for name in other.names))
-    context = ComparisonContext(spoken or names, source.names, video_day, source.day)
+    context = ComparisonContext(spoken or names, source.names, video_day, source.day, source.titled, said)
     by_rules: Verdict | None = None
     for quote, web in (*source.parts, *source.beside):
         verdict = judge_by_rules(proposition, web, context)

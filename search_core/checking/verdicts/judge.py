@@ -23,7 +23,7 @@ from search_core.checking.verdicts.missing_support import (
     speaks_of_same,
     words_missing,
 )
-from search_core.checking.verdicts.values import measure_of
+from search_core.checking.verdicts.values import measure_of, superseded
 from search_core.checking.verdicts.verdict import DECIDED, ComparisonContext, Verdict, decide_by_days
 from search_core.domain.stance import Comparison, Judge, Stance, StanceRow
 from search_core.language import korean
@@ -62,6 +62,7 @@ _ABROAD = (CERTAINLY, CERTAINLY, 0.45)
 """Probabilities from which a window supports a statement of which it has no, one, or several numbers and times. The four lines:
 the same words, more or fewer words, other nouns instead, and another language."""
 _SAYS_SO = "출처가 같은 내용을 말해요."
+_SAYS_ANEW = "출처가 이 값을 앞서의 것으로 말하고 새 값을 전해요. 출처의 날짜가 영상보다 뒤예요."
 _SAYS_OTHERWISE = "출처가 다르게 말해요"
 
 
@@ -92,6 +93,10 @@ def decide(
         if not by_rules.by_words or likeliest.found.bears_out >= SUPPORTS:
             return by_rules
         by_rules = None
+    anew = [part for part in windows if part.found.bears_out >= SILENT and _is_superseded(statement, part, context)]
+    if anew:
+        likeliest = max(anew, key=lambda window: window.found.bears_out)
+        return _by_model(Stance.CHANGED, likeliest, likeliest.found.bears_out, _SAYS_ANEW)
     agreeing = [part for part in windows if part.found.bears_out >= max(_enough(statement, part, context), part.found.denies)]
     if agreeing:
         likeliest = max(agreeing, key=lambda window: window.found.bears_out)
@@ -154,10 +159,15 @@ def _by_model(stance: Stance, window: ReadWindow, probability: float, why: str) 
     return Verdict(stance, sure, why, judge=Judge.ENTAILMENT_MODEL, probability=sure, quote=window.text)
 
 
+def _is_superseded(statement: Proposition, window: ReadWindow, context: ComparisonContext) -> bool:
+    same = speaks_of_same(statement, window.proposition, window.around, context.titled, context.video)
+    return context.later is True and same is not False and superseded(statement, window.proposition, context.video_day)
+
+
 def _enough(statement: Proposition, window: ReadWindow, context: ComparisonContext) -> float:
     """Return the model's probability from which *window* supports *statement*; more than 1 if it cannot."""
     web = window.proposition
-    same = speaks_of_same(statement, web, window.around)
+    same = speaks_of_same(statement, web, window.around, context.titled, context.video)
     if same is False or not _may_agree(statement, web, context, same=same):
         return _NEVER
     told = min(count_told(statement, web), SEVERAL)
@@ -176,7 +186,7 @@ def _enough(statement: Proposition, window: ReadWindow, context: ComparisonConte
 
 def _enough_to_deny(statement: Proposition, window: ReadWindow, context: ComparisonContext) -> float:
     """Return the model's probability from which *window* denies *statement*; more than 1 if it cannot."""
-    same = speaks_of_same(statement, window.proposition, window.around)
+    same = speaks_of_same(statement, window.proposition, window.around, context.titled, context.video)
     if same is False or not _may_differ(statement, window.proposition, context, same=same):
         return _NEVER
     aligned = _aligned(statement, window.proposition, context)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Sequence
 from datetime import date
 from functools import lru_cache
 
 from search_core.checking.verdicts.values import measure_of
 from search_core.language import korean, word_set
+from search_core.language.entities import EntityKind, find_entities
 from search_core.language.equivalents import is_translated
 from search_core.language.statements.alignment import (
     REGIONS,
@@ -90,6 +91,10 @@ def other_subject(statement: Proposition, web: Proposition) -> bool:
         return True
     if not statement.arguments.predicates:  # "점유율은 34퍼센트입니다": whatever the sentence ends on tells the same
         added -= set(web.arguments.predicates[-1:])
+    if not mine.subjects:  # "지금까지 학교 57곳에 보냈습니다" leaves out who and what
+        added -= {noun for phrase in theirs.subjects for noun in phrase}
+    if not mine.objects:
+        added -= {noun for phrase in theirs.objects for noun in phrase}
     return bool(added & _forms(web.text))
 
 
@@ -328,15 +333,46 @@ def _compounds(proposition: Proposition) -> Iterator[str]:
         run = [morpheme] if morpheme.tag in _NOUN_TAGS else []
 
 
-def speaks_of_same(statement: Proposition, web: Proposition, around: str) -> bool | None:
-    """Return whether *web* is about everything that *statement* names; None if the statement names nothing.
+_BRAND = re.compile(r"(?<![가-힣])[가-힣]{2,6}(?<![은는이가을를의에도로와과한된던]) [A-Z]+-?\d+")
+_TOPICAL = ("은", "는", "이", "가")
+
+
+def named_topic(texts: Sequence[str], particles: Collection[str] = ("은", "는")) -> str:
+    """Return the name, but of no person, that the last of *texts* with a topic or subject has before one of *particles*."""
+    for text in reversed(texts):
+        phrase: list[korean.Morpheme] = []
+        for morpheme in korean.morphemes(text):
+            if morpheme.tag in _NOUN_TAGS or morpheme.tag == "NNB":
+                phrase.append(morpheme)
+                continue
+            if phrase and phrase[-1].end == morpheme.start and morpheme.form in _TOPICAL and morpheme.tag in ("JX", "JKS"):
+                brands = (match.start() for match in _BRAND.finditer(text) if match.end() == phrase[-1].end)  # "하랑 E9"
+                topic = text[next(brands, phrase[0].start) : phrase[-1].end]
+                named = morpheme.form in particles and any(part.tag in ("NNP", "SL") or part.unknown for part in phrase)
+                person = phrase[-1].tag in ("XSN", "NNB") or any(each.kind is EntityKind.PERSON for each in find_entities(topic))
+                return topic if named and not person and not read_proposition(text, None).sources else ""
+            phrase = []
+    return ""
+
+
+def speaks_of_same(
+    statement: Proposition, web: Proposition, around: str, titled: tuple[str, ...] = (), video: str = ""
+) -> bool | None:
+    """Return whether *web* is about everything that *statement* names; None if that is unknown.
 
     A name may also be in *around* (the page's title, or its text before *web*) if *web* names nobody else. If *web* has two
-    values of the statement, half of the statement's names are enough.
+    values of the statement, half of the statement's names are enough. If the statement names nothing, what *web*, or else the
+    title of its page (*titled*), names must be said in the *video*, unless several values are the same.
     """
     names = subject_names(statement)
     if not names:
-        return None
+        topic = named_topic([web.text], _TOPICAL)
+        told = tuple(_BRAND.findall(web.text)) or ((topic,) if topic else titled)
+        if video and any(folded(name) in video for name in told):
+            return True
+        known = not video or not told or any(_holds(statement.text, name) for name in told)
+        alike = sum(mine.low > 1 and mine.bound == theirs.bound for mine, theirs in equal_pairs(statement, web))
+        return None if known or (alike + bool(statement.periods) >= SEVERAL and count_told(statement, web) >= SEVERAL) else False
     held = sum(_holds(around, name) for name in names)
     if held < len(names) and not (2 * held >= len(names) and len(equal_pairs(statement, web)) > 1):
         return False
@@ -346,7 +382,12 @@ def speaks_of_same(statement: Proposition, web: Proposition, around: str) -> boo
 
 def _holds(text: str, name: str) -> bool:
     """Return whether *text* contains *name* in either script, or only its stem or its first words."""
-    there, wanted_name = (re.sub(r"[\s-]", "", string).casefold() for string in (text, name))
+    there, wanted_name = folded(text), folded(name)
     return (
         wanted_name in there or (len(wanted_name) > _LEAST_CHARS and wanted_name[:-1] in there) or bool(held_names((name,), text))
     )
+
+
+def folded(text: str) -> str:
+    """Return *text* without spaces, hyphens and capital letters."""
+    return re.sub(r"[\s-]", "", text).casefold()

@@ -114,7 +114,10 @@ def _same_measure(statement: Proposition, mine: Figure, web: Proposition, theirs
 
 
 def _of_kind(proposition: Proposition, figure: Figure) -> list[Figure]:
-    return [other for other in proposition.figures if other.dimension == figure.dimension]
+    """Return the numbers in *proposition* that measure what *figure* does at the same time ("2016년 12톤, 지난해 9톤")."""
+    time = _periods_of(proposition, figure)[-1:]
+    alike = (other for other in proposition.figures if other.dimension == figure.dimension)
+    return [other for other in alike if _periods_of(proposition, other)[-1:] == time]
 
 
 def measure_of(proposition: Proposition, figure: Figure) -> frozenset[str]:
@@ -184,3 +187,31 @@ def new_figures(statement: Proposition, web: Proposition) -> Sequence[Figure]:
     return [
         theirs for theirs in web.figures if theirs.dimension not in ("plain", "clock") and not theirs.is_among(statement.figures)
     ]
+
+
+_ONCE_BEFORE = re.compile(r"(?:당초|애초|원래|기존|종전)(?:에는?|의)?\s?\Z")
+_ONCE_AFTER = re.compile(
+    r"(?:까지)?(?:로|으로|에|을|를)?(?:\s[가-힣]{1,8}){0,2}?\s?[가-힣]{0,6}[았었했됐였렸이하](?:던\s|으나|지만)"
+)
+"""What stands before or behind a value that was planned or told earlier ("5월로 잡았던 개관")."""
+
+
+def superseded(statement: Proposition, web: Proposition, today: date | None) -> bool:
+    """Return whether *web* names a value of *statement* as that of before, beside another one ("당초 62대에서 205대로").
+
+    *today* is the day of the video; what was so at a time before is not superseded.
+    """
+
+    def once(value: Figure | Period) -> bool:
+        before, after = _ONCE_BEFORE.search(web.text, 0, value.start), _ONCE_AFTER.match(web.text, value.end)
+        return bool(before or after or (isinstance(value, Figure) and value.former))
+
+    ends = [period.last_day() for period in statement.periods]
+    if today is None or any(day is None or day < today for day in ends):
+        return False
+    figures = [(mine, theirs) for mine in statement.figures for theirs in web.figures if mine.dimension == theirs.dimension]
+    others = any(not theirs.equals(mine) for mine, theirs in figures)
+    return (others and any(theirs.equals(mine) and once(theirs) for mine, theirs in figures)) or (
+        len(web.periods) > 1
+        and any(theirs.same_as(mine) and once(theirs) for mine in statement.periods for theirs in web.periods)
+    )

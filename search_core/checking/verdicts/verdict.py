@@ -63,6 +63,10 @@ class ComparisonContext:
     web_names: tuple[str, ...] = ()
     video_day: date | None = None
     web_day: date | None = None
+    titled: tuple[str, ...] = ()
+    """What the title of the page names."""
+    video: str = ""
+    """The title and the transcript of the video, folded."""
 
     @property
     def later(self) -> bool | None:
@@ -78,7 +82,7 @@ def judge_by_rules(statement: Proposition, web: Proposition, setting: Comparison
     aligned = align(statement, web, statement_names, web_names)
     if web.ruling is not None:
         return _by_ruling(statement, web, aligned, setting)
-    same = speaks_of_same(statement, web, " ".join((web.text, *setting.web_names)))
+    same = speaks_of_same(statement, web, " ".join((web.text, *setting.web_names)), setting.titled, setting.video)
     named = replace(aligned, certain=aligned.certain or same is True, all_held=aligned.all_held or same is True)
     verdict = _judge_aligned(statement, web, named, setting) if aligned.related else None
     return None if same is False and verdict is not None and verdict.stance is not Stance.CANNOT_TELL else verdict

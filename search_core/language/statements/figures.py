@@ -48,7 +48,7 @@ _PART = re.compile(rf"({_DIGITS})\s?([십백천])?\s?([만억조경])?")
 _RANGE = re.compile(rf"(?P<low>{_DIGITS})\s?(?:%|퍼센트)?\s?(?:~|–|-|에서|내지|to|and)\s?(?=\d)", re.IGNORECASE)
 _NATIVE = re.compile(
     rf"(?<![가-힣])({'|'.join(NATIVE)})(?:\s?(?=배|명|시간|번째)|\s)"
-    r"((?:배|명|개|곳|번째|번|대|시간|달|가지|차례|마리)(?=[가-힣\s.,]|$)|[기장쌍척편건](?=(?:[이가을를은는의에로도만씩쯤]|으로|이나|정도)?(?![가-힣])))"
+    r"((?:배|명|개|곳|번째|번|대|시간|달|가지|차례|마리)(?=[가-힣\s.,]|$)|[기장쌍척편건해](?=(?:[이가을를은는의에로도만씩쯤]|으로|이나|정도)?(?![가-힣])))"
 )
 _COUNTED_NATIVE = re.compile(rf"(?<![가-힣])({'|'.join(word for word, value in NATIVE.items() if value > 10)})(?=\s[가-힣])")
 _ALONE = re.compile(r"(?:[이가을를은는의에로도만씩쯤간]|으로|이나|까지|정도)?(?![가-힣])|입니|이[다고며었에]|예요|였|짜리")
@@ -103,7 +103,8 @@ _FORMER_BEFORE = re.compile(r"(?:\bfrom|\bpreviously|기존|종전|당초)\s[$�
 _CLOCK = re.compile(r"(?<!\d)(?P<hour>2[0-4]|1?\d)시(?!간|[가-힣]{2})(?:\s?(?P<minute>[1-5]?\d)분)?")
 """A time of day ("1시 13분"), which is a moment and not minutes."""
 _SCORE = re.compile(r"\s?대\s?\d")
-"""Behind the first number of a score or a ratio ("8 대 6"), which counts no things."""
+_SCORED = re.compile(r"\d\s?대\s?\Z")
+"""Behind and before the numbers of a score or a ratio ("8 대 6"), which count no things."""
 _PER_SECOND = re.compile(r"초당\s?$")
 _AN_HOUR = re.compile(r"시속\s?$")
 _A_SECOND = re.compile(r"\s(?:per|a) second", re.IGNORECASE)
@@ -223,6 +224,8 @@ def _digit_figures(text: str) -> list[Figure]:
         end = match.start() + len(match.group().rstrip())
         more = text.startswith("여", end)  # "90여 명"
         dimension, size, end = _unit(text, end + more, match["sign"])
+        if dimension == "plain" and _SCORED.search(text, max(0, start - _BEFORE_CHARS), start):
+            dimension = "score"
         if dimension == "bytes" and (_PER_SECOND.search(text[:start]) or _A_SECOND.match(text[end:])):
             dimension = "byte_rate"
         if dimension == "length" and _AN_HOUR.search(text[:start]):
@@ -298,9 +301,9 @@ def _unit(text: str, end: int, sign: str | None) -> tuple[str, float, int]:
     if sign:
         return CURRENCY_SIGNS[sign], 1.0, end
     match = unit_pattern().match(text, end) or counted_pattern().match(text, end)
+    if match and _SCORE.match(text, match.start()):
+        return "score", 1.0, end
     if not match:
-        return "plain", 1.0, end
-    if _SCORE.match(text, match.start()):
         return "plain", 1.0, end
     dimension, size = unit_sizes()[
         (match["hangul"] or "" if "hangul" in match.re.groupindex else "").lower() or match["latin"].lower()
@@ -311,9 +314,10 @@ def _unit(text: str, end: int, sign: str | None) -> tuple[str, float, int]:
 def _native_figures(text: str) -> list[Figure]:
     figures = []
     for match in _NATIVE.finditer(text):
-        if match[1] == "한" and text.startswith("도", match.end()):
+        if match[1] == "한" and (match[2] == "해" or text.startswith("도", match.end())):
             continue  # "한 번도", "한 명도": never, nobody
-        dimension, size = unit_sizes()[match[2] if match[2] in unit_sizes() else "번"]
+        unit = "년간" if match[2] == "해" else match[2]
+        dimension, size = unit_sizes()[unit if unit in unit_sizes() else "번"]
         value = NATIVE[match[1]] * size
         figures.append(_figure(text, (value, value), dimension, match.start(), match.end(), 0.0))
     return figures

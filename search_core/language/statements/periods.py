@@ -19,7 +19,7 @@ _SHORT_NAMES = "Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec"
 _PATTERN = re.compile(
     r"(?:(?P<year>(?:19|20)\d\d)\s?년(?!간| 동안|째)"
     r"|(?P<relative>재작년|지난해|작년|전년|올해|금년|내년|이달|지난달))?\s?"
-    r"(?:(?P<quarter>[1-4])\s?분기|(?P<half>상반기|하반기)|(?P<month>1[0-2]|[1-9])\s?월(?:\s?(?P<day>[12]\d|3[01]|[1-9])\s?일)?|(?P<end>(?:(?<=년\s)|(?<=해\s))연?말(?![가-힣]{2})))?",
+    r"(?:(?P<quarter>[1-4])\s?분기|(?P<half>상반기|하반기)|(?P<month>1[0-2]|[1-9])\s?월(?:\s?(?P<day>[12]\d|3[01]|[1-9])\s?일)?|(?P<end>(?:(?<=년\s)|(?<=해\s))연?말(?![가-힣]{2})|(?<![가-힣])연말(?=까지|에|부터|쯤)))?",
 )
 _ISO = re.compile(
     r"(?<![A-Za-z\d.])(?P<year>(?:19|20)\d\d)(?P<sep>[-./]) ?(?P<month>1[0-2]|0?[1-9])"
@@ -129,7 +129,7 @@ def _with_written_years(periods: Sequence[Period]) -> tuple[Period, ...]:
 def _korean(match: re.Match[str], today: date | None) -> Period:
     year = int(match["year"]) if match["year"] else None
     month = int(match["month"]) if match["month"] else 12 if match["end"] else None
-    relative = match["relative"]
+    relative = match["relative"] or ("올해" if match["end"] and year is None else None)
     if relative and today:
         if relative in ("이달", "지난달"):
             year, month = month_away(today, -1 if relative == "지난달" else 0)

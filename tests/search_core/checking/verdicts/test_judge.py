@@ -68,6 +68,20 @@ def test_the_model_does_not_count(said: str, web: str):
     assert told is None or told.stance is not Stance.AGREE
 
 
+@pytest.mark.parametrize(
+    ("said", "web", "changed"),
+    [
+        ("전고체 공장은 2030년 5월에 엽니다.", "2030년 5월로 잡았던 전고체 공장 문을 2030년 9월에 열기로 했다.", True),
+        ("전고체 공장은 2030년 5월에 엽니다.", "2030년 5월에 전고체 공장을 열고 2030년 9월에 넓힌다.", False),
+        ("전고체 공장의 리콜 대상은 62대입니다.", "전고체 공장이 리콜 대상을 당초 62대에서 205대로 늘린다.", True),
+    ],
+)
+def test_a_value_told_as_that_of_before_beside_a_new_one_has_changed(said: str, web: str, changed: bool):
+    """A later page has planned or counted anew."""
+    told = row(said, web, Entailment(0.7, 0.2, 0.1), AFTER)
+    assert (told is not None and told.stance is Stance.CHANGED) is changed
+
+
 BRIDGE = "광안대교는 2003년 1월 6일 개통하였다."
 
 

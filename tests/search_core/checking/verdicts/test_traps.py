@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from search_core.checking.verdicts.missing_support import speaks_of_same, subject_names
+from search_core.checking.verdicts.missing_support import folded, speaks_of_same, subject_names
 from search_core.domain.stance import Stance
 from search_core.domain.video import VideoContext
 from search_core.language.statements.proposition import read_proposition
@@ -128,3 +128,18 @@ def test_a_page_speaks_of_what_it_names_up_to_there(web: str, around: str, same:
     statement = read_proposition("해솔시청 직원은 지금 1,240명입니다.", None)
     assert speaks_of_same(statement, read_proposition(web, None), f"{around}\n{web}") is same
     assert speaks_of_same(read_proposition("번개는 위험합니다.", None), read_proposition(web, None), web) is None
+
+
+@pytest.mark.parametrize(
+    ("web", "titled", "video", "same"),
+    [
+        ("첫해에 고친 것은 겨우 9대였다.", ("새올림공방",), "새울림공방 이야기", False),
+        ("첫해에 고친 것은 겨우 9대였다.", ("새울림공방",), "새울림공방 이야기", True),
+        ("첫해에 고친 것은 겨우 9대였다.", ("새올림공방",), "", None),
+        ("하랑 E9은 첫해에 9대를 고쳤다.", ("E9",), "하람 E9을 타 봤습니다", False),
+    ],
+)
+def test_what_names_nothing_is_about_what_its_video_names(web: str, titled: tuple[str, ...], video: str, same: bool | None):
+    """Of a page about a name that is said nowhere in the video nothing is told; without a video it stays open."""
+    statement = read_proposition("처음 해에는 겨우 9대였어요.", None)
+    assert speaks_of_same(statement, read_proposition(web, None), web, titled, folded(video)) is same

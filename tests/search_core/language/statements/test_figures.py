@@ -25,7 +25,7 @@ from search_core.language.statements.proposition import read_proposition
         ("오차 영점영삼 퍼센트", 0.03, "percent"),
         ("삼억 오천만 달러", 350_000_000, "dollar"),
         ("스무 명이 왔다", 20, "person"),
-        ("아흔아홉 마리를 찾았다", 99, "head"),
+        ("열아홉 해 동안", 599_594_400, "duration"),
         ("톤당 만 달러입니다", 10_000, "dollar"),
         ("도면 4천500개", 4_500, "item"),
         ("9경기", 9, "plain"),
@@ -113,8 +113,3 @@ def test_a_bound_says_whether_it_holds_the_value(text: str, bound: int, edge: in
     """Only a bound that is exceeded or not reached leaves the value itself out."""
     (figure,) = figures_in(text)
     assert (figure.bound, figure.edge) == (bound, edge)
-
-
-def test_a_score_counts_no_things():
-    """Two bare numbers stand in "8 대 6", eight things in "8대"."""
-    assert {figure.dimension for figure in figures_in("8 대 6으로 이겼다")} == {"plain"}
