@@ -20,7 +20,7 @@ from urllib.parse import quote
 
 from search_core.answers.check_worthiness import score_check_worthiness
 from search_core.answers.fallback_detector import FallbackDetector
-from search_core.checking.claims.finder import find_groups
+from search_core.checking.claims.finder import closed, find_groups
 from search_core.checking.verdicts.compare import judge_sources
 from search_core.domain.plain_json import fields_json, plain_json
 from search_core.domain.query import ConversationMemory
@@ -232,7 +232,8 @@ def _rank(batch: Batch, row: Row) -> dict[str, Any]:
 def _claims(batch: Batch, row: Row) -> dict[str, Any]:
     sentences, video = rows_of(row, "sentences"), video_of(row)
     texts = [field_of(sentence, "text", str) for sentence in sentences]
-    worthiness = score_check_worthiness(texts, batch.embedders.current())
+    said = [closed(text) for text in texts]
+    worthiness = score_check_worthiness(said, batch.embedders.current())
     claims = [
         {
             "sentence": claim.sentence,
@@ -241,7 +242,7 @@ def _claims(batch: Batch, row: Row) -> dict[str, Any]:
             "start_s": number_in(sentences[claim.sentence].get("start_s")),
             "score": round(claim.score, 4),
         }
-        for claim, *_ in find_groups(texts, worthiness, video)[0]
+        for claim, *_ in find_groups(said, worthiness, video)[0]
     ]
     return {"scores": [round(score, 4) for score in worthiness.scores], "claims": claims}
 

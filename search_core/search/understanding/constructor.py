@@ -21,7 +21,6 @@ from search_core.domain.query import (
     VariantOrigin,
 )
 from search_core.domain.video import VideoContext
-from search_core.language.entities import EntityKind, find_entities
 from search_core.language.korean import has_hangul
 from search_core.language.korean.content import content_terms
 from search_core.language.korean.particles import join_particle
@@ -158,10 +157,6 @@ _RELATIVE: tuple[tuple[re.Pattern[str], int], ...] = (
     (re.compile(r"내년|next year", re.IGNORECASE), 1),
     (re.compile(r"올해|금년|최근|최신|요즘|this year|latest|\brecent(?:ly)?\b", re.IGNORECASE), 0),
 )
-
-
-_STORY_S = 180.0
-"""Seconds before a statement in which its subject is looked for."""
 
 
 class QueryConstructor:
@@ -322,22 +317,10 @@ class QueryConstructor:
         return replace(self._build(parts, _verbs_of(intent)), understood=self._understood(resolver))
 
     def spell_out(self, intent: SearchIntent, video_context: VideoContext) -> str:
-        """Return a statement with its pointing words ("이 회사") replaced; one without any gets the subject in front.
-
-        That is what its story has named twice before, and no person: the last name said in passing is rarely what is meant.
-        """
-        resolver = Resolver(intent, None, video_context)
+        """Return a statement with its pointing words ("이 회사") replaced; unchanged if one means a thing or a place."""
         if any(reference.kind in _VAGUE for reference in intent.references):
             return intent.query
-        words = " ".join(part.text for part in own_words(resolver))
-        subject = "" if intent.references else self.subject_of(video_context, intent.moment_s)
-        if not subject or holds(words, subject) or EntityKind.PERSON in {entity.kind for entity in find_entities(subject)}:
-            return words
-        index = index_of(video_context)
-        place = index.position_at(intent.moment_s)
-        told = index.text if place is None else index.stretch(place, _STORY_S, 0.0)[0]
-        titled = holds(index.title, subject) and subject in told
-        return f"{subject}: {words}" if titled or told.count(subject) > 1 else words
+        return " ".join(part.text for part in own_words(Resolver(intent, None, video_context)))
 
     def without_context(self, intent: SearchIntent) -> ConstructedQuery:
         """Return the words of a self-contained question, verbs as it writes them, without video or earlier turns.

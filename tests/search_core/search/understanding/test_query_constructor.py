@@ -148,19 +148,12 @@ def test_a_long_question_keeps_its_words_and_one_piece_of_context(build, talk):
     assert QueryConstructor().with_subject(long, "한빛반도체").text == f"한빛반도체 {long.text}"
 
 
-def test_a_statement_keeps_its_particles_and_gets_no_name_said_in_passing():
-    """What stands for a pronoun has its particle; the name in front was said twice before in the same story."""
-
-    def spell_out(text: str, *said: str) -> str:
-        captions = tuple(TranscriptSegment(place * 10.0, place * 10.0 + 10, each) for place, each in enumerate((*said, text)))
-        video = VideoContext(transcript=captions)
-        return QueryConstructor().spell_out(QueryIntentAnalyzer().analyze_intent(text, video, moment_s=len(said) * 10.0), video)
-
-    assert spell_out("그분이 만든 다리는 아직 있습니다.", "이순신 장군이 왔습니다.") == "이순신이 만든 다리는 아직 있습니다."
-    growth, other = "직원은 15퍼센트 늘었습니다.", "한빛전자는 공장을 엽니다."
-    assert spell_out(growth, other) == growth
-    assert spell_out(growth, other, "한빛전자는 커졌습니다.") == f"한빛전자: {growth}"
-    assert spell_out(growth, other, other, "가람방송 고나래입니다.") == growth
+def test_a_statement_keeps_its_particles():
+    """What stands for a pronoun has its particle."""
+    text, said = "그분이 만든 다리는 아직 있습니다.", "이순신 장군이 왔습니다."
+    video = VideoContext(transcript=(TranscriptSegment(0.0, 10.0, said), TranscriptSegment(10.0, 20.0, text)))
+    meant = QueryConstructor().spell_out(QueryIntentAnalyzer().analyze_intent(text, video, moment_s=10.0), video)
+    assert meant == "이순신이 만든 다리는 아직 있습니다."
 
 
 def test_the_subject_of_the_video_stands_before_the_question(build, talk):
