@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field, replace
@@ -16,13 +17,14 @@ from search_core.checking.verdicts.compare import judge_sources
 from search_core.checking.verdicts.independence import Speakers
 from search_core.checking.verdicts.judge import Judgement
 from search_core.checking.verdicts.language_model import MAX_REQUESTS, LanguageJudgement, judge_open_rows
+from search_core.checking.verdicts.missing_support import subject_names
 from search_core.domain.report import Question, SearchReport
 from search_core.domain.result import SearchResult
 from search_core.domain.stance import Statement
 from search_core.domain.video import VideoContext
 from search_core.errors import PageFailure, PageReadError
-from search_core.language import korean
 from search_core.language.entities import find_entities
+from search_core.language.statements.proposition import read_proposition
 
 if TYPE_CHECKING:
     from search_core.models.llm.openai_compatible import OpenAICompatible
@@ -154,8 +156,10 @@ def _outcome(task: asyncio.Future[ReadPage]) -> ReadPage | PageFailure:
     return PageFailure.UNREADABLE
 
 
+_WHITHER = re.compile(r"으?로(?![가-힣])")
+
+
 def _names_something(text: str) -> bool:
-    """Return whether *text* names a person, an organisation, a place or a product, and so needs no subject before it."""
-    analysed = korean.morphemes(text)
-    counted = {morpheme.end for morpheme in analysed if morpheme.tag == "SN"}  # a unit is no name
-    return bool(find_entities(text)) or any(word.tag == "NNP" and word.start not in counted for word in analysed)
+    """Return whether *text* names what it is about, and so needs no subject before it; where something went does not tell."""
+    names = (*subject_names(read_proposition(text, None)), *(entity.text for entity in find_entities(text)))
+    return any(not _WHITHER.match(text, text.find(name) + len(name)) for name in names)

@@ -62,7 +62,7 @@ _NAMING = 0.65
 """Least probability of being a claim at which a sentence is put before the next one to name its subject."""
 _WELL_WORTH, _SAYS_SOMETHING = 0.85, 0.55
 """Least check-worthiness and least probability of being a claim for a sentence without a subject to be offered anyway."""
-_STATED_WORTH, _STATES_FACT = 0.3, 0.6
+_STATED_WORTH, _STATES_FACT = 0.2, 0.6
 """How check-worthy one with a figure or a time need be for that, and how certainly a Korean one states a fact to be certain.
 
 Of 466 short Korean ones with a final ending and a label 456 state a fact, though 34 of them are labelled as cut off; the class of
@@ -75,7 +75,7 @@ _SUBJECT_WITHIN = 3
 _TOPICS = ("은", "는", "이", "가")
 _OF_SPEAKER = re.compile(r"(?<![가-힣])(?:저희|우리|제가|저[는도]|내가|나[는도])|\b(?:we|our|us|i|my)\b", re.IGNORECASE)
 _FILLERS = re.compile(r"^(?:(?:네|예|어|음|뭐|자|이제|근데|그런데|그래서|그니까|그러니까|그리고|참|하필)[,\s]+)+(?=\S)")
-_JOINTS = ("니까", "으니까", "는데", "은데", "ᆫ데", "지만")
+_JOINT = re.compile(r"(?<=[가-힣])(?:니까|지만|[는은인던한된]데)(?=\s)")
 _ANALYZER, _CONSTRUCTOR = QueryIntentAnalyzer(), QueryConstructor()
 _MOST_LOST = 60
 """Most sentences without a subject that are offered, the highest scored first."""
@@ -169,14 +169,12 @@ def find_groups(
 def _point_of(text: str) -> str:
     """Return Korean *text* without fillers and without a clause before its point that names and counts nothing."""
     text = _FILLERS.sub("", text)
-    for joint in morphemes(text) if has_hangul(text) else ():
-        lead, rest = text[: joint.end], text[joint.end :].strip()
-        if joint.tag == "EC" and joint.form in _JOINTS and text.startswith(" ", joint.end) and _counts(rest):
-            names = subject_names(read_proposition(lead, None)) or any(
-                word.form in "은는" and word.tag == "JX" for word in morphemes(lead)
-            )
-            return text if names or _counts(lead) or _points_back(rest) else rest
-    return text
+    joint = _JOINT.search(text)
+    lead, rest = (text[: joint.end()], text[joint.end() :].strip()) if joint else ("", text)
+    if not _counts(rest) or _counts(lead) or _points_back(rest) or subject_names(read_proposition(lead, None)):
+        return text
+    subjects = any(word.tag == "JX" or (word.tag == "JKS" and not lead.endswith("니까")) for word in morphemes(lead))
+    return text if subjects else rest
 
 
 def _counts(text: str) -> bool:

@@ -93,7 +93,7 @@ class _Votes:
         if differ and not agree:
             return Stance.CANNOT_TELL
         changed = self.rows[Stance.CHANGED]
-        if changed and _at_least_as_sure(changed, agree):
+        if changed and _at_least_as_sure(changed, _not_before(changed, agree)):
             return Stance.CHANGED
         if agree:
             return Stance.AGREE
@@ -153,6 +153,12 @@ def _weight(row: StanceRow | None) -> tuple[bool, bool, float]:
 def _names_same_values(row: StanceRow) -> bool:
     figures, quoted = (amounts_in(text, None).figures for text in (row.statement, row.quote))
     return bool(figures) and all(mine.is_among(quoted) for mine in figures)
+
+
+def _not_before(changed: Sequence[StanceRow], agree: Sequence[StanceRow]) -> list[StanceRow]:
+    """Return the rows of *agree* that are not older than *changed*: what was so before says nothing against a change."""
+    first = min((row.date for row in changed if row.date is not None), default=None)
+    return [row for row in agree if first is None or row.date is None or row.date >= first]
 
 
 def _at_least_as_sure(rows: Sequence[StanceRow], others: Sequence[StanceRow]) -> bool:

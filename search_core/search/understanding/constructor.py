@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import reduce
+from itertools import groupby
 
 from search_core.domain.query import (
     ConstructedQuery,
@@ -32,7 +33,7 @@ from search_core.search.understanding.broadening import (
     drop_doubles,
     translate_query,
 )
-from search_core.search.understanding.context import context_parts, count_named, subject_at
+from search_core.search.understanding.context import SEVERAL, context_parts, count_named, subject_at
 from search_core.search.understanding.phrases import fold, holds, names
 from search_core.search.understanding.references import PRONOUNS
 from search_core.search.understanding.resolution import Resolver
@@ -86,6 +87,17 @@ def words_as_written(intent: SearchIntent) -> tuple[tuple[QueryPart, ...], tuple
     words = [QueryPart(term.written or term.text, PartOrigin.QUESTION) for term in terms]
     others = [word for term, word in zip(terms, words, strict=True) if not term.describes]
     return _without_doubles(words), _without_doubles(others)
+
+
+def _unbroken(intent: SearchIntent) -> Iterator[tuple[int, str]]:
+    """Yield the terms of a statement with their places; an unknown name that was taken apart ("온/새/시는") is one again."""
+    for start, of_word in groupby(intent.terms, lambda term: intent.query.rfind(" ", 0, term.start) + 1):
+        terms = [*of_word]
+        before = intent.query[start : terms[0].start]
+        if before and before.isalpha() and has_hangul(before) and not all(term.predicate for term in terms):
+            yield start, intent.query[start : terms[-1].end]
+        else:
+            yield from ((term.start, term.written or term.text) for term in terms)
 
 
 def verbs_among(parts: Sequence[QueryPart]) -> frozenset[str]:
@@ -283,7 +295,7 @@ class QueryConstructor:
         index = index_of(video)
         subjects = index.about
         if (place := index.position_at(moment_s)) is not None:
-            titled = tuple(subject for subject in subjects[:1] if holds(index.title, subject))
+            titled = tuple(subject for subject in subjects[:1] if index.stories < SEVERAL and holds(index.title, subject))
             subjects = (*titled, *subject_at(index, place, 1, of_whole=0))
         return next((subject for subject in subjects if not index.tells(subject)), "")
 
@@ -310,7 +322,7 @@ class QueryConstructor:
         Nothing else of the video or of its title is added.
         """
         resolver = Resolver(intent, None, video_context)
-        words = [(term.start, QueryPart(term.written or term.text, PartOrigin.QUESTION)) for term in intent.terms]
+        words = [(start, QueryPart(text, PartOrigin.QUESTION)) for start, text in _unbroken(intent)]
         meanings = [(reference.start, part) for reference in intent.references for part in resolver.resolve(reference)[:1]]
         stated = [part for _, part in sorted((*words, *meanings), key=lambda placed: placed[0])]
         parts = self._fit(_without_doubles(stated), ()) or (QueryPart(intent.query, PartOrigin.QUESTION),)

@@ -93,7 +93,7 @@ _OF_WHOLE = 2
 _LEAST_TELLING = 0.65
 """Least informativeness of an added word, unless there is no other; 나라 ("country") and 동안 ("during") are on every page.
 Without such words the subject of 2 more of 280 videos is named."""
-_SEVERAL = 0.5
+SEVERAL = 0.5
 """A video whose ``stories`` is at least this has several stories, like a news programme."""
 
 
@@ -152,7 +152,7 @@ def subject_at(
     if centre is None:
         terms_by_rank = list(dict.fromkeys((*index.about, *index.video.key_terms)))
     else:
-        whole = index.about[:of_whole] if index.stories < _SEVERAL else ()
+        whole = index.about[:of_whole] if index.stories < SEVERAL else ()
         terms_by_rank = [*whole, *(candidate.text for candidate in candidates(index, centre, tuple(terms)))]
     kept: list[str] = []
     for text in [term for term in terms_by_rank if telling_of(term) >= _LEAST_TELLING] or terms_by_rank:
