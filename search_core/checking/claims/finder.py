@@ -77,8 +77,6 @@ _OF_SPEAKER = re.compile(r"(?<![가-힣])(?:저희|우리|제가|저[는도]|내
 _FILLERS = re.compile(r"^(?:(?:네|예|어|음|뭐|자|이제|근데|그런데|그래서|그니까|그러니까|그리고|참|하필)[,\s]+)+(?=\S)")
 _JOINT = re.compile(r"(?<=[가-힣])(?:니까|지만|[는은인던한된]데)(?=\s)")
 _ANALYZER, _CONSTRUCTOR = QueryIntentAnalyzer(), QueryConstructor()
-_MOST_LOST = 60
-"""Most sentences without a subject that are offered, the highest scored first."""
 _LOST = 0.5
 """Factor that lowers the score of a sentence without a subject."""
 NOTHING_SAID = "영상에 자막이 없어서 확인할 주장을 찾지 못했어요."
@@ -125,9 +123,9 @@ def find_claims(
         return FoundClaims(notes=(NOTHING_SAID,))
     texts = [closed(without_lead(sentence.text)) for sentence in sentences]
     worthiness = score_check_worthiness(texts, embedder, within_s=within_s)
-    groups, less_certain = find_groups(texts, worthiness, video)
     groups, less_certain = (
-        [[_with_subject(group[0], video, sentences), *group[1:]] for group in chosen] for chosen in (groups, _best(less_certain))
+        [[_with_subject(group[0], video, sentences), *group[1:]] for group in chosen]
+        for chosen in find_groups(texts, worthiness, video)
     )
     claims = _strongest(groups, sentences, MAX_CLAIMS)
     places = _told_in((*groups, *less_certain))
@@ -245,12 +243,6 @@ def may_stand_alone(shares: Mapping[SentenceClass, float]) -> bool:
 
 def _told_in(groups: Iterable[Sequence[Found]]) -> set[int]:
     return {place for group in groups for claim in group for place in range(claim.sentence - claim.widened, claim.sentence + 1)}
-
-
-def _best(groups: Sequence[list[Found]]) -> list[list[Found]]:
-    """Return *groups* with at most ``_MOST_LOST`` claims that lack their subject, the highest scored ones."""
-    lost = sorted((group for group in groups if group[0].lost), key=lambda group: -group[0].score)
-    return [*(group for group in groups if not group[0].lost), *lost[:_MOST_LOST]]
 
 
 def _with_subject(claim: Found, video: VideoContext, sentences: Sequence[TranscriptSegment]) -> Found:

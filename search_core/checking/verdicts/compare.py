@@ -17,7 +17,6 @@ from search_core.domain.result import SearchResult
 from search_core.domain.stance import Stance, StanceRow, Statement
 from search_core.domain.video import VideoContext
 from search_core.language import korean
-from search_core.language.entities import find_entities
 from search_core.language.sentences import sentences_of
 from search_core.language.statements.alignment import held_names, shared_words
 from search_core.language.statements.proposition import (
@@ -101,7 +100,6 @@ class _ReadSource:
     """The sentences of the text, from which windows are made, each with its parsed form."""
     beside: tuple[tuple[str, Proposition], ...]
     """The same for the title, and for statements that the text calls true or false ("Did A build B? No.")."""
-    names: tuple[str, ...]
     titled: tuple[str, ...]
     """What its title names."""
     published: datetime | None
@@ -149,13 +147,12 @@ def judge_sources(
     """
     read = _read_sources(sources[:MAX_SOURCES], video, now, pages or {})
     video_day = day_in_korea(video.published_at) if video.published_at else None
-    names = (*video.organizations, *video.speakers, *(entity.text for entity in find_entities(video.title)))
-    names = tuple(dict.fromkeys(names))  # assumed for a statement without names
     spoken = [(statement, _read_statement(statement.text, video_day)) for statement in statements]
-    said = folded(" ".join((video.title, *(segment.text for segment in video.transcript))))
+    named = (video.title, *video.organizations, *video.speakers)
+    said = folded(" ".join((*named, *(segment.text for segment in video.transcript))))
     most = MAX_OPEN_WINDOWS if open_windows else MAX_WINDOWS if entails is not None else 0
     pairs = [
-        _pair(statement, own_propositions, number, place, source, names, video_day, said, windows=most)
+        _pair(statement, own_propositions, number, place, source, video_day, said, windows=most)
         for statement, own_propositions in spoken
         for number in range(len(own_propositions))
         for place, source in enumerate(read)
@@ -231,7 +228,6 @@ def _read_sources(
                 title=source.title,
                 parts=parts,
                 beside=(*ruled, *headline),
-                names=title.names,
                 titled=subject_names(title),
                 published=published,
                 day=day,
@@ -253,7 +249,6 @@ def _pair(
     number: int,
     place: int,
     source: _ReadSource,
-    names: tuple[str, ...],
     video_day: date | None,
     said: str,
     *,
@@ -261,8 +256,7 @@ def _pair(
 ) -> _Pair:
     """Return sentence *number* paired with *source*, with the rules' surest verdict and at most *windows* windows."""
     sentence, proposition = own_propositions[number]
-    spoken = tuple(dict.fromkeys(name for _, other in own_propositions for name in other.names))
-    context = ComparisonContext(spoken or names, source.names, video_day, source.day, source.titled, said)
+    context = ComparisonContext(video_day, source.day, source.titled, said)
     by_rules: Verdict | None = None
     for quote, web in (*source.parts, *source.beside):
         verdict = judge_by_rules(proposition, web, context)

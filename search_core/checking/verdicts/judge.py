@@ -27,7 +27,7 @@ from search_core.checking.verdicts.values import measure_of, superseded
 from search_core.checking.verdicts.verdict import DECIDED, ComparisonContext, Verdict, decide_by_days
 from search_core.domain.stance import Comparison, Judge, Stance, StanceRow
 from search_core.language import korean
-from search_core.language.statements.alignment import Alignment, align, held_names
+from search_core.language.statements.alignment import align, held_names
 from search_core.language.statements.figures import Figure, spelt_out
 from search_core.language.statements.periods import Period
 from search_core.language.statements.proposition import Proposition
@@ -173,7 +173,7 @@ def _enough(statement: Proposition, window: ReadWindow, context: ComparisonConte
     told = min(count_told(statement, web), SEVERAL)
     if korean.has_hangul(statement.text) != korean.has_hangul(web.text):
         return _NEVER if told < SEVERAL and lacks_translation(statement, web) else _ABROAD[told]
-    aligned = _aligned(statement, web, context)
+    aligned = align(statement, web)
     missing = missing_support(statement, web, aligned, context.video_day, read=True)
     if told and missing in ("", OTHER_SUBJECT) and not words_missing(statement, web) and not words_missing(web, statement):
         return _SAME_SUBJECT[SEVERAL]
@@ -189,7 +189,7 @@ def _enough_to_deny(statement: Proposition, window: ReadWindow, context: Compari
     same = speaks_of_same(statement, window.proposition, window.around, context.titled, context.video)
     if same is False or not _may_differ(statement, window.proposition, context, same=same):
         return _NEVER
-    aligned = _aligned(statement, window.proposition, context)
+    aligned = align(statement, window.proposition)
     in_its_words = aligned.cover >= IN_ITS_WORDS and not aligned.said_left
     web = window.proposition
     alike = share_head(statement.arguments.subjects, web.arguments.subjects)
@@ -254,13 +254,8 @@ def _speaks_of_another(statement: Proposition, web: Proposition, context: Compar
     """Return whether *web* lacks a name in *statement* and has names of its own, or names another product."""
     if _names_other_product(statement, web):
         return True
-    missing = [name for name in statement.names if not held_names((name,), " ".join((web.text, *context.web_names)))]
+    missing = [name for name in statement.names if not held_names((name,), " ".join((web.text, *context.titled)))]
     return bool(missing) and bool([name for name in web.names if name not in web.sources])
-
-
-def _aligned(statement: Proposition, web: Proposition, context: ComparisonContext) -> Alignment:
-    names, web_names = statement.names or context.statement_names, web.names or context.web_names
-    return align(statement, web, names, web_names)
 
 
 _DECISIVE = {Stance.AGREE: 0.6, Stance.CONTRADICTS: 0.6, Stance.CHANGED: 0.6, Stance.ADDS: 0.3, Stance.CANNOT_TELL: 0.0}

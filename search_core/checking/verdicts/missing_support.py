@@ -368,7 +368,7 @@ def speaks_of_same(
     if not names:
         topic = named_topic([web.text], _TOPICAL)
         told = tuple(_BRAND.findall(web.text)) or ((topic,) if topic else titled)
-        if video and any(folded(name) in video for name in told):
+        if video and any(folded(name) in video for name in told or subject_names(web)):
             return True
         known = not video or not told or any(_holds(statement.text, name) for name in told)
         alike = sum(mine.low > 1 and mine.bound == theirs.bound for mine, theirs in equal_pairs(statement, web))

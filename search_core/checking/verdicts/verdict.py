@@ -57,10 +57,8 @@ class Verdict:
 
 @dataclass(frozen=True, slots=True)
 class ComparisonContext:
-    """The context of two sentences: the names assumed for each, and their dates."""
+    """The context of two sentences: their dates, and what page and video name."""
 
-    statement_names: tuple[str, ...] = ()
-    web_names: tuple[str, ...] = ()
     video_day: date | None = None
     web_day: date | None = None
     titled: tuple[str, ...] = ()
@@ -78,11 +76,10 @@ class ComparisonContext:
 
 def judge_by_rules(statement: Proposition, web: Proposition, setting: ComparisonContext) -> Verdict | None:
     """Return the stance of *web* to *statement*, or None if it is about something else."""
-    statement_names, web_names = statement.names or setting.statement_names, web.names or setting.web_names
-    aligned = align(statement, web, statement_names, web_names)
+    aligned = align(statement, web)
     if web.ruling is not None:
         return _by_ruling(statement, web, aligned, setting)
-    same = speaks_of_same(statement, web, " ".join((web.text, *setting.web_names)), setting.titled, setting.video)
+    same = speaks_of_same(statement, web, web.text, setting.titled, setting.video)
     named = replace(aligned, certain=aligned.certain or same is True, all_held=aligned.all_held or same is True)
     verdict = _judge_aligned(statement, web, named, setting) if aligned.related else None
     return None if same is False and verdict is not None and verdict.stance is not Stance.CANNOT_TELL else verdict

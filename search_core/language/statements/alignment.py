@@ -57,15 +57,12 @@ class Alignment:
     web_left: frozenset[str] = frozenset()
 
 
-def align(statement: Proposition, web: Proposition, statement_names: Sequence[str], web_names: Sequence[str]) -> Alignment:
-    """Return what *statement* and *web* have in common.
-
-    If a sentence has no names, those of the video or of the page's title are passed instead.
-    """
-    held = held_names(tuple(statement_names), " \n".join((web.text, *web_names)))
+def align(statement: Proposition, web: Proposition) -> Alignment:
+    """Return what *statement* and *web* have in common."""
+    held = held_names(statement.names, web.text)
     codes = bool(statement.codes & web.codes)
     other_product = bool(statement.codes and web.codes and not codes)
-    own, others = _topic(statement, statement_names), _topic(web, (*web_names, *statement_names))
+    own, others = _topic(statement, statement.names), _topic(web, (*web.names, *statement.names))
     matched, matched_other = _match_words(own, others)
     matched |= held_parts(statement, web) & {word.form for word in own}
     matched_other |= held_parts(web, statement) & {word.form for word in others}
@@ -77,11 +74,11 @@ def align(statement: Proposition, web: Proposition, statement_names: Sequence[st
     anchored = bool(metrics or axes or matched or (codes and not own) or measured or bare)
     if named:
         related = anchored
-    elif statement.names and [name for name in web_names if name not in web.sources]:
+    elif statement.names and [name for name in web.names if name not in web.sources]:
         related = False  # somebody else is spoken of
     else:
         related = cover >= ENOUGH or (bool(metrics) and cover > 0)
-    certain = named or not [name for name in web_names if name not in web.sources]
+    certain = named or not [name for name in web.names if name not in web.sources]
     left, left_web = _unmatched_nouns(own, matched), _unmatched_nouns(others, matched_other)
     strength = 0.45 * named + 0.35 * cover + 0.2 * bool(metrics or axes)
     return Alignment(
