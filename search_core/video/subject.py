@@ -14,8 +14,9 @@ import unicodedata
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from importlib import resources
+from itertools import takewhile
 
 import numpy as np
 
@@ -57,6 +58,9 @@ _JOINED = frozenset({"NNG", "NNP", "SL", "SH", "XSN", "XPN", "XR"})
 _SIGNS = frozenset("-.&/+#'’·")
 _LATIN = re.compile(r"[^\W\d_][\w+#'’.-]*[\w+#]|[^\W\d_]")
 _PLURAL_SUFFIX = "들"
+_SPACE = re.compile(r"\s")
+_MISREAD_CHARS = 2
+"""Longest beginning of a name that is taken for a verb; a longer one is a verb written without a space."""
 _MARKS = re.compile(r"\[[^\[\]]{1,30}\]|\([^()]{1,12}\)|[♪♫]+")
 """Descriptions of sounds in captions: [음악], (박수)."""
 
@@ -215,7 +219,7 @@ class _Table:
         for placed in runs_with_places(passage):
             run = [word for word, _, _ in placed]
             keys = [_key(word) for word in run]
-            if keys[-1] in _OF_PROGRAMMES:
+            if keys[-1] in _OF_PROGRAMMES or names_programme(keys[-1]):
                 continue
             self._closes[keys[-1]] += 1
             self._topic[keys[-1]] += _TOPIC.match(passage, placed[-1][2]) is not None
@@ -248,7 +252,7 @@ class _Table:
         return tuple(chosen)
 
     def _may_stand(self, key: str) -> bool:
-        if len(key) < 2 or key in _OF_PROGRAMMES or self._is_left_out(key):
+        if len(key) < 2 or key in _OF_PROGRAMMES or names_programme(key) or self._is_left_out(key):
             return False
         return not any(map(is_attribute, self._written[key])) and telling_of(self._word(key)) >= COMMON
 
@@ -303,6 +307,11 @@ def telling_of(word: str) -> float:
     return max(map(rarity, parts), default=0.0) + 0.1 * (len(parts) > 1) + _PROPER * proper
 
 
+def names_programme(word: str) -> bool:
+    """Return whether *word* is the name of a news programme ("저녁뉴스9")."""
+    return word.rstrip("0123456789").endswith(("뉴스", "뉴스룸"))
+
+
 def _key(word: str) -> str:
     """Return the key under which *word* is counted; for a Latin word its stem, so that plurals count together."""
     return word if has_hangul(word) else stem(word)
@@ -320,7 +329,33 @@ def runs_of(text: str) -> Iterator[list[str]]:
 def runs_with_places(text: str) -> Iterator[list[Word]]:
     """Yield the same as ``runs_of`` with the place of each word; *text* is in Unicode NFC."""
     text = _MARKS.sub(lambda match: "." * len(match[0]), text)
-    return filter(None, _korean_runs(text, morphemes_of([text])[0]) if has_hangul(text) else _latin_runs(text))
+    if not has_hangul(text):
+        return filter(None, _latin_runs(text))
+    return filter(None, _korean_runs(text, _with_whole_names(text, morphemes_of([text])[0])))
+
+
+def _with_whole_names(text: str, analysed: Sequence[Morpheme]) -> Sequence[Morpheme]:
+    """Return *analysed* with those names whole whose beginning is read as a verb or an adverb ("박찬" and "범")."""
+    whole: list[Morpheme] = []
+    for here in analysed:
+        before = _SPACE.split(text[max(0, here.start - _MISREAD_CHARS - 1) : here.start])[-1]
+        start = here.start - len(before)
+        misread = list(takewhile(partial(_begins_behind, start), reversed(whole))) if len(before) <= _MISREAD_CHARS else []
+        if here.tag in ("NNG", "NNP") and here.form != "때" and _may_begin_name(misread):
+            whole[-len(misread) :] = [Morpheme(text[start : here.end], "NNP", start, here.end)]
+        else:
+            whole.append(here)
+    return whole
+
+
+def _begins_behind(start: int, morpheme: Morpheme) -> bool:
+    return morpheme.start >= start
+
+
+def _may_begin_name(misread: Sequence[Morpheme]) -> bool:
+    """Return whether the *misread* morphemes, the last one first, may be the beginning of a name: "온새" of "온새시"."""
+    verbal = all(each.tag.startswith(("V", "MA", "MM", "E")) for each in misread)
+    return verbal and bool(misread) and misread[-1].tag.startswith(("V", "MA"))
 
 
 def _korean_runs(text: str, analysed: Sequence[Morpheme]) -> Iterator[list[Word]]:
@@ -333,6 +368,7 @@ def _korean_runs(text: str, analysed: Sequence[Morpheme]) -> Iterator[list[Word]
         counted = before is not None and before.tag == "SN" and before.end == here.start and here.tag == "NNG"  # "7나노"
         determines = here.tag == "MM" and following in _JOINED  # "전고체"
         joins = set(here.form) <= _SIGNS and following in {*_JOINED, "SN"}  # "GPT-4o", "R&D"
+        numbered = bool(run) and here.tag == "SN" and after is not None and after.form == "호"  # "은하 7호"
         is_letter = here.tag == "SW" and unicodedata.category(here.form[0])[0] in "LM"  # one that Kiwi does not know: "AAﬀ"
         is_word = here.tag in _JOINED or is_letter
         if attached and text[here.start : here.end] == _PLURAL_SUFFIX:
@@ -341,7 +377,7 @@ def _korean_runs(text: str, analysed: Sequence[Morpheme]) -> Iterator[list[Word]
             start = run[-1][1]
             run[-1] = (text[start : here.end], start, here.end)
             end = here.end
-        elif not counted and (is_word or determines):
+        elif not counted and (is_word or determines or numbered):
             if not run or text[end : here.start].strip(" "):
                 yield run
                 run = []

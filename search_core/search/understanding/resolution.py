@@ -24,7 +24,7 @@ from search_core.domain.video import VideoContext
 from search_core.errors import QuestionError
 from search_core.language import word_set
 from search_core.language.entities import EntityKind, find_entities
-from search_core.language.entities.cues import ORG_ENDINGS, TITLES
+from search_core.language.entities.cues import ORG_ENDINGS, TITLES, is_place
 from search_core.language.korean import has_hangul
 from search_core.language.korean.content import content_terms
 from search_core.search.understanding.context import centre_of, context_parts, origin_of, other_context_parts, subject_at
@@ -34,6 +34,8 @@ from search_core.search.understanding.things import Thing, beside_words, surroun
 from search_core.search.understanding.transcript_index import index_of
 
 MAX_OTHERS = 6
+_LOOK_BACK_S = 60.0
+"""How much earlier a name is looked for if none of the right kind is near the moment."""
 _MAX_SUBJECTS = 2
 _NAMED = {
     ReferenceKind.PERSON: "speakers",
@@ -133,7 +135,9 @@ class Resolver:
         candidates = self.antecedents(reference)
         if reference.kind in _OF_NAMES or (reference.kind is ReferenceKind.PLACE and not reference.head):
             said = self.index.text[:_SAMPLE_CHARS] if self.index is not None else ""
-            candidates = [candidate for candidate in candidates if _is_named(candidate, reference, said)]
+            stretches = (self.antecedents(reference, before_s) for before_s in (0.0, _LOOK_BACK_S))
+            named = ([each for each in stretch if _is_named(each, reference, said)] for stretch in stretches)
+            candidates = next(filter(None, named), [])
         if self._is_presented(reference) and candidates and not fits(candidates[0], reference):
             return
         if fitting and reference.head and self._is_in_sight(reference):  # nothing is in sight without a moment
@@ -144,8 +148,8 @@ class Resolver:
             near = tuple(candidate.text for candidate in candidates[1:2] if candidate.score("antecedents") >= least)
             yield _Reading((QueryPart(name, origin_of(name, self.index)),), near)
 
-    def antecedents(self, reference: Reference) -> list[Thing]:
-        """Return the things in the video that *reference* may mean, the best first.
+    def antecedents(self, reference: Reference, before_s: float = 0.0) -> list[Thing]:
+        """Return the things in the video that *reference* may mean, the best first; those *before_s* earlier if given.
 
         A description is looked up first ("배터리를 만드는 그 회사" means a company beside 배터리). Without one, things around the
         moment are taken, or without a moment those where most of the question's other words are said.
@@ -157,6 +161,7 @@ class Resolver:
         centre = centre_of(others, self.index, self.intent.moment_s) if centre is None else centre
         if centre is None:
             return []
+        centre = max(0, centre - round(before_s * self.index.rate))
         around, nouns = surroundings(self.index, centre), _nouns_like(reference.head)
         near = beside_words(around, self.index, described or others)
         asked = " ".join(term.text for term in self.intent.terms)
@@ -293,9 +298,12 @@ _ABOUT_AS_NEAR = 0.7
 def _is_named(thing: Thing, reference: Reference, text: str) -> bool:
     """Return whether *thing* is a name, or is called by the noun of *reference* as 김민수 감독 is for "그 감독".
 
-    A thing in Latin letters is a name if the video's *text* is in Korean.
+    A thing in Latin letters is a name if the video's *text* is in Korean. Names of other kinds are none.
     """
     kind, features, words = reference.kind.value, thing.features, thing.text.split()
+    is_organization = "organization" in features or words[-1].endswith(_INSTITUTIONS)
+    if (is_organization and reference.kind is ReferenceKind.PERSON) or (is_place(thing.text) and reference.kind in _OF_NAMES):
+        return False
     return bool(
         f"{kind}: {kind}" in features
         or features["proper"]

@@ -29,6 +29,11 @@ _BESIDE_S, _NEXT_SENTENCE = 4.0, 0.5
 _LONGEST = 3
 """Most words of one thing's name."""
 _CALLED = re.compile(r"(?:이라는|라는|이라고|라고|이란|란|이라|라)(?![가-힣])")
+_TIMES = re.compile(
+    r"(?:어제|엊그제|그제|그저께|오늘|내일|모레|지난|이번|다음|올해|작년|재작년|내년|내후년|매일|매주|매달|매년|해마다"
+    r"|[월화수목금토일]요일|주말|평일|새벽|아침|점심|저녁|오전|오후|어젯밤|밤|주|달|해|당시|요즘|최근|현재|지금)+"
+)
+"""Words for a time, with which no thing begins or ends: "지난해 은파군", "어제저녁"."""
 _FOLLOWS = {
     "called": _CALLED,
     "is": re.compile(r"(?:입니다|이에요|예요|이죠|죠|인데|이고|였)|,? (?:is|was|are|were|has|have|which|who)\b"),
@@ -110,7 +115,7 @@ def _mentions(text: str) -> Iterator[Mention]:
 
 
 def _may_stand(words: Sequence[str]) -> bool:
-    if len(words) == 1 and is_attribute(words[0]):
+    if (len(words) == 1 and is_attribute(words[0])) or any(_TIMES.fullmatch(word) for word in (words[0], words[-1])):
         return False
     return len(words[-1]) > 1 and not REPORTS.fullmatch(words[-1]) and max(map(telling_of, words)) >= COMMON
 
@@ -157,6 +162,8 @@ class _Reader:
         places = index.places(mentions[0].text)
         often = max(len(places), len(mentions))
         around = sum(math.exp(-abs(place - here) / (_WIDE_S * index.rate)) for place in places)
+        lead, lead_end = index.lead_at(here) or (0, 0)
+        leads = [place for place in (self._start + each.start for each in mentions) if lead <= place < lead_end]
         of_whole = 1 / (1 + self._rank[key]) if key in self._rank else 0.0
         return {
             "often here": math.log1p(len(mentions)),
@@ -166,6 +173,8 @@ class _Reader:
             "share around": around / often,
             "new here": float(not places or places[0] >= self._start),
             "once": float(often == 1),
+            "in the lead": float(bool(leads)),
+            "early in the lead": math.exp((lead - leads[0]) / index.rate / 5) if leads else 0.0,
             "whole": of_whole,
             "title": float(holds(index.title, mentions[0].text)),
         }
@@ -216,7 +225,9 @@ def is_name(word: str) -> bool:
     """Return whether *word* is a name, by its letters or the analyser."""
     if not has_hangul(word):
         return word[:1].isupper() or word != word.lower()
-    return any(morpheme.tag in ("NNP", "SL") or morpheme.unknown for morpheme in morphemes(word))
+    analysed = morphemes(word)
+    misread = analysed[0].tag.startswith(("V", "MA")) and analysed[-1].tag in ("NNG", "NNP")  # "온새시"
+    return misread or any(morpheme.tag in ("NNP", "SL") or morpheme.unknown for morpheme in analysed)
 
 
 def weigh(decision: str, features: Mapping[str, float]) -> float:

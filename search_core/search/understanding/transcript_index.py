@@ -14,7 +14,7 @@ from search_core.language.korean import has_hangul
 from search_core.runtime import in_turns
 from search_core.search.understanding.phrases import holds
 from search_core.video.discovery import tellers
-from search_core.video.subject import subject_of, title_of
+from search_core.video.subject import names_programme, subject_of, title_of
 
 _CLICKED_S, _ONE_LINE_S = 0.5, 15.0
 """A moment within this many seconds of a caption's start is a click on its line, if the caption is at most this long."""
@@ -33,6 +33,12 @@ REPORTS = re.compile(r"\s?(?:기자|앵커|특파원|캐스터|아나운서|리�
 """Words after a news reporter's name."""
 _SIGN_OFF = re.compile(r"(?:뉴스|방송|[A-Za-z]{3})\s?[가-힣]{2,4}(?:입니다|이었습니다|였습니다)[.\s]")
 """Ends the story of a reporter: "KBS 뉴스 김채린입니다."."""
+_HANDS_OVER = re.compile(
+    r"[가-힣]{2,4}\s?(?:기자|특파원)(?:입니다|의 보도|가 (?:보도|취재|전해|전합|알아|다녀|살펴|정리)|,? (?:전해|나와|어서))"
+)
+"""Words with which a presenter gives the word to a reporter: the sentences before it say what the story is about."""
+_LEAD_S, _REPORT_S, _SHORT_S = 25.0, 180.0, 60.0
+"""Longest lead of a story, longest story that a reporter tells, and longest one that the presenter alone tells, in seconds."""
 _SEVERAL_REPORTS = 3
 """A video with as many different sign-offs has several stories, however evenly its terms are spread."""
 
@@ -129,8 +135,9 @@ class TranscriptIndex:
         return max(place for _, place in best.values())
 
     def stretch(self, centre: int, before_s: float, after_s: float) -> tuple[str, int]:
-        """Return the text around *centre*, cut at white space and where a reporter signs off, and its start."""
-        start = max(0, centre - round(before_s * self.rate))
+        """Return the text around *centre* and its start; it begins with its story's lead and ends where a reporter signs off."""
+        lead = self.lead_at(centre) or (centre, centre)
+        start = max(0, min(lead[0], centre - round(before_s * self.rate)))
         end = min(len(self.text), centre + round(after_s * self.rate))
         for sign_off in _SIGN_OFF.finditer(self.text, start, end):
             if sign_off.end() <= centre:
@@ -143,6 +150,22 @@ class TranscriptIndex:
         while end < len(self.text) and not self.text[end].isspace():
             end += 1
         return self.text[start:end], start
+
+    @lru_cache(maxsize=64)  # noqa: B019 - indexes are few
+    def lead_at(self, centre: int) -> tuple[int, int] | None:
+        """Return the start and end of the lead of the news story at *centre*: what the presenter says before the report.
+
+        None where nobody signs off before *centre* and no reporter is announced.
+        """
+        earliest = max(0, centre - round(_REPORT_S * self.rate))
+        opens = max((found.end() for found in _SIGN_OFF.finditer(self.text, earliest, centre)), default=None)
+        handed_over = [found.start() for found in _HANDS_OVER.finditer(self.text, opens or earliest, centre)]
+        longest = round(_LEAD_S * self.rate)
+        if handed_over:
+            return max(opens or 0, handed_over[-1] - longest), handed_over[-1]
+        if opens is None or centre - opens > round(_SHORT_S * self.rate):
+            return None
+        return opens, opens + longest
 
     @cached_property
     def _of_the_show(self) -> tuple[str, ...]:
@@ -157,7 +180,8 @@ class TranscriptIndex:
 
     def tells(self, name: str) -> bool:
         """Return whether *name* is a reporter or presenter of the video (with a title or without), or its channel."""
-        return any(name in teller for teller in self._of_the_show) or not {*name.split()}.isdisjoint(self._of_the_show)
+        told_by = any(name in teller for teller in self._of_the_show) or not {*name.split()}.isdisjoint(self._of_the_show)
+        return told_by or any(map(names_programme, name.split()))
 
     @cached_property
     def stories(self) -> float:

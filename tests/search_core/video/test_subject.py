@@ -9,13 +9,14 @@ from numpy.typing import NDArray
 from search_core.domain.video import TranscriptSegment, VideoContext
 from search_core.errors import EmbeddingError
 from search_core.video.discovery import discover
-from search_core.video.subject import drop_embedder, rank_terms, title_of, use_embedder
+from search_core.video.subject import drop_embedder, rank_terms, runs_of, title_of, use_embedder
 
 
 def test_the_term_said_most_and_in_most_of_a_talk_weighs_most():
-    """Of terms as rare, the one said often and everywhere comes first; words that keep company are one term, units none."""
+    """Of terms as rare, the one said often and everywhere comes first; words in company are one term, units none, names whole."""
     said = ["전고체 배터리는 타지 않습니다.", "전고체 배터리가 비쌉니다.", "흑연을 씁니다.", "전고체 배터리를 만듭니다."]
     assert rank_terms(said)[0].text == "전고체 배터리"
+    assert [*runs_of("온새시의 은하 7호에는 박찬범 선장이 탑니다.")] == [["온새시"], ["은하", "7호"], ["박찬범", "선장"]]
     assert "나노" not in [term.text for term in rank_terms(["7나노와 5나노 공정입니다.", "3나노 공정을 봅니다."])]
 
 

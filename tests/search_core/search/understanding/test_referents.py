@@ -125,6 +125,8 @@ def test_a_person_or_a_company_is_no_common_noun():
     lecture = said_in_turn("이끼는 물을 오래 머금습니다.", "식물 가운데 가장 먼저 땅에 올라왔습니다.", speakers=("한소미",))
     assert "Kestrel Bay" in asked("이 회사 직원 몇 명이야?", firm, 9.0)
     assert "한소미" in asked("이 사람 전에는 어디서 일했대?", lecture, 11.0)
+    moved = said_in_turn("한빛전자는 오르간을 만들었습니다.", *["그 소리를 아직 기억하죠."] * 12, "공장은 인도네시아로 갔어요.")
+    assert "한빛전자" in asked("이 회사 요즘은 뭐 만들어?", moved, 80.0)
 
 
 def test_a_story_of_a_programme_is_asked_about_by_itself():
@@ -135,3 +137,12 @@ def test_a_story_of_a_programme_is_asked_about_by_itself():
     video = said_in_turn(*first, *second, *third, title="한울방송 저녁뉴스 흙냄새", channel="한울방송")
     assert index_of(video).stories == 1.0
     assert "흙냄새" not in asked("몇 분 걸려?", video, 32.0)
+
+
+def test_a_report_is_about_what_the_presenter_said_before_it():
+    """However long a report is, its lead says what it is about; the programme's name does not."""
+    lead = ("새벽 2시에 멈춘 저녁뉴스9 소식입니다.", "온새시 케이블카가 멈춰 섰습니다.", "서유나 기자입니다.")
+    report = ("산 위에 바람이 붑니다.", "아이가 계속 울었어요.") * 8
+    query = asked("몇 명이야?", said_in_turn(*lead, *report, title="저녁뉴스9", channel="저녁뉴스"), 110.0)
+    assert "온새시 케이블카" in query
+    assert "뉴스" not in query
