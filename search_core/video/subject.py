@@ -14,9 +14,8 @@ import unicodedata
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache, lru_cache, partial
+from functools import cache, lru_cache
 from importlib import resources
-from itertools import takewhile
 
 import numpy as np
 
@@ -25,6 +24,7 @@ from search_core.errors import EmbeddingError
 from search_core.language import word_set
 from search_core.language.korean import Morpheme, has_hangul, morphemes_of, normalize
 from search_core.language.korean.content import is_attribute
+from search_core.language.korean.morphemes import with_whole_names
 from search_core.language.vectors import Embedder
 from search_core.language.words import LATIN, rarity, rarity_in_english, stem, words_of
 
@@ -58,9 +58,6 @@ _JOINED = frozenset({"NNG", "NNP", "SL", "SH", "XSN", "XPN", "XR"})
 _SIGNS = frozenset("-.&/+#'’·")
 _LATIN = re.compile(r"[^\W\d_][\w+#'’.-]*[\w+#]|[^\W\d_]")
 _PLURAL_SUFFIX = "들"
-_SPACE = re.compile(r"\s")
-_MISREAD_CHARS = 2
-"""Longest beginning of a name that is taken for a verb; a longer one is a verb written without a space."""
 _MARKS = re.compile(r"\[[^\[\]]{1,30}\]|\([^()]{1,12}\)|[♪♫]+")
 """Descriptions of sounds in captions: [음악], (박수)."""
 
@@ -331,31 +328,7 @@ def runs_with_places(text: str) -> Iterator[list[Word]]:
     text = _MARKS.sub(lambda match: "." * len(match[0]), text)
     if not has_hangul(text):
         return filter(None, _latin_runs(text))
-    return filter(None, _korean_runs(text, _with_whole_names(text, morphemes_of([text])[0])))
-
-
-def _with_whole_names(text: str, analysed: Sequence[Morpheme]) -> Sequence[Morpheme]:
-    """Return *analysed* with those names whole whose beginning is read as a verb or an adverb ("박찬" and "범")."""
-    whole: list[Morpheme] = []
-    for here in analysed:
-        before = _SPACE.split(text[max(0, here.start - _MISREAD_CHARS - 1) : here.start])[-1]
-        start = here.start - len(before)
-        misread = list(takewhile(partial(_begins_behind, start), reversed(whole))) if len(before) <= _MISREAD_CHARS else []
-        if here.tag in ("NNG", "NNP") and here.form != "때" and _may_begin_name(misread):
-            whole[-len(misread) :] = [Morpheme(text[start : here.end], "NNP", start, here.end)]
-        else:
-            whole.append(here)
-    return whole
-
-
-def _begins_behind(start: int, morpheme: Morpheme) -> bool:
-    return morpheme.start >= start
-
-
-def _may_begin_name(misread: Sequence[Morpheme]) -> bool:
-    """Return whether the *misread* morphemes, the last one first, may be the beginning of a name: "온새" of "온새시"."""
-    verbal = all(each.tag.startswith(("V", "MA", "MM", "E")) for each in misread)
-    return verbal and bool(misread) and misread[-1].tag.startswith(("V", "MA"))
+    return filter(None, _korean_runs(text, with_whole_names(text, morphemes_of([text])[0])))
 
 
 def _korean_runs(text: str, analysed: Sequence[Morpheme]) -> Iterator[list[Word]]:

@@ -19,7 +19,7 @@ from search_core.language.korean.function_words import (
     LIGHT_PREDICATES,
     MEASURES,
 )
-from search_core.language.korean.morphemes import Morpheme, conjugate, has_hangul, morphemes
+from search_core.language.korean.morphemes import Morpheme, conjugate, has_hangul, morphemes, with_whole_names
 
 _NUMERALS = word_set(
     "한 두 세 네 서 너 석 넉 다섯 여섯 일곱 여덟 아홉 열 스무 몇 한두 두세 서너 두어 너댓 네댓 대여섯 예닐곱 첫 수 수십 수백 수천"
@@ -195,7 +195,7 @@ def content_terms(text: str) -> tuple[QuestionTerm, ...]:
     if not has_hangul(text):
         terms = list(_latin_terms(text))
     else:
-        analysed = _with_known_words(text, morphemes(text))
+        analysed = _with_known_words(text, with_whole_names(text, morphemes(text)))
         terms = []
         index = 0
         while index < len(analysed):

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import reduce
-from itertools import groupby
 
 from search_core.domain.query import (
     ConstructedQuery,
@@ -87,17 +86,6 @@ def words_as_written(intent: SearchIntent) -> tuple[tuple[QueryPart, ...], tuple
     words = [QueryPart(term.written or term.text, PartOrigin.QUESTION) for term in terms]
     others = [word for term, word in zip(terms, words, strict=True) if not term.describes]
     return _without_doubles(words), _without_doubles(others)
-
-
-def _unbroken(intent: SearchIntent) -> Iterator[tuple[int, str]]:
-    """Yield the terms of a statement with their places; an unknown name that was taken apart ("온/새/시는") is one again."""
-    for start, of_word in groupby(intent.terms, lambda term: intent.query.rfind(" ", 0, term.start) + 1):
-        terms = [*of_word]
-        before = intent.query[start : terms[0].start]
-        if before and before.isalpha() and has_hangul(before) and not all(term.predicate for term in terms):
-            yield start, intent.query[start : terms[-1].end]
-        else:
-            yield from ((term.start, term.written or term.text) for term in terms)
 
 
 def verbs_among(parts: Sequence[QueryPart]) -> frozenset[str]:
@@ -322,7 +310,7 @@ class QueryConstructor:
         Nothing else of the video or of its title is added.
         """
         resolver = Resolver(intent, None, video_context)
-        words = [(start, QueryPart(text, PartOrigin.QUESTION)) for start, text in _unbroken(intent)]
+        words = [(term.start, QueryPart(term.written or term.text, PartOrigin.QUESTION)) for term in intent.terms]
         meanings = [(reference.start, part) for reference in intent.references for part in resolver.resolve(reference)[:1]]
         stated = [part for _, part in sorted((*words, *meanings), key=lambda placed: placed[0])]
         parts = self._fit(_without_doubles(stated), ()) or (QueryPart(intent.query, PartOrigin.QUESTION),)

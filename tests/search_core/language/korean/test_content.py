@@ -52,6 +52,8 @@ def test_a_verb_that_ends_a_sentence_is_a_statement(text: str, verb: str, writte
     ("text", "term"),
     [
         ("n번방 사건 판결은?", "n번방"),
+        ("온새시 수돗물 왜 냄새나?", "온새시"),
+        ("박찬범 선장 누구야", "박찬범"),
         ("냉동고를 -20도로 맞춰도 돼?", "-20도"),
         ("퀵정렬이 O(n log n)인 이유", "O(n log n)"),
         ("몇 명을 내보냈어?", "몇 명"),
