@@ -10,7 +10,7 @@ from typing import NamedTuple
 from search_core.answers.asked_values import blank_periods
 from search_core.language.korean import has_hangul, morphemes
 from search_core.language.statements.figures import figures_in
-from search_core.language.statements.units import BIG, COUNTS, ENGLISH_BIG, NATIVE, NATIVE_ALONE, SMALL, SPELT, unit_sizes
+from search_core.language.statements.units import BIG, COUNTS, ENGLISH_BIG, NATIVE, NATIVE_ALONE, SMALL, english, unit_sizes
 
 _MONEY = frozenset({"won", "dollar", "euro", "yen", "yuan", "pound"})
 _GROUPS = ("명 인 사람 분", "곳 군데 개소 개국 나라 국가", "가구 세대 집", "번 회 차례", "종 가지 종류", "살 세 년", "마리 두")
@@ -44,10 +44,9 @@ _NATIVE = "|".join(sorted({*NATIVE, *_ALONE, "석", "넉"}, key=len, reverse=Tru
 _COUNT = rf"(?:[\d{_LARGE}]|(?<![가-힣])(?:{_NATIVE}|[일이삼사오육칠팔구{_LARGE}]+))"
 _BARE = re.compile(rf"(?:(?<![\w.-])\d[\d,.]*[{_LARGE}]?|(?<=[\d일이삼사오육칠팔구{_LARGE}])[{_LARGE}]){_ENDS}")
 _BARE_COUNT = re.compile(rf"{_BARE.pattern}|(?<![가-힣])(?:{_NATIVE}){_ENDS}")
-_NO_NUMBER = ("st", "nd", "rd", "th", "ce", "le", "ing", "lf", "pair")  # as in "third", "once" and "half"
-_WORDS = {word: value for word, value in SPELT.items() if not word.endswith(_NO_NUMBER)} | {"zero": 0.0}
-_WORD = "|".join((*_WORDS, *(word for word in ENGLISH_BIG if len(word) > 2)))
-_SPELT_NUMBER = re.compile(rf"\b(?:{_WORD})(?:(?:[ -]|\sand\s|\spoint\s)(?:{_WORD}))*\b", re.IGNORECASE)
+_ROUND = {"zero": 0.0, "hundred": 100.0, **{word: size for word, size in ENGLISH_BIG.items() if len(word) > 2}}
+_HUNDREDS = re.compile(r"(?<=\d) hundred\b", re.IGNORECASE)
+_ROUND_ALONE = re.compile(rf"(?<!\d )\b(?:{'|'.join(_ROUND)})\b", re.IGNORECASE)
 _NAMED = re.compile(r"(?<=\b[A-Z])[\w'-]*[ -]\d{1,2}\b(?!\s?%)")
 """A number that belongs to a name ("Atlas 3")."""
 _ALSO = {"age": ("duration",), "occasion": ("times",)}
@@ -123,18 +122,10 @@ def _counted(counters: tuple[str, ...]) -> re.Pattern[str]:
 
 def in_digits(text: str) -> str:
     """Return English *text* with its spelt numbers as digits ("two hundred and sixty people": "260 people")."""
-    return _SPELT_NUMBER.sub(lambda match: match.group() if match.group().lower() == "one" else _digits(match.group()), text)
-
-
-def _digits(written: str) -> str:
-    whole, _, part = written.lower().partition(" point ")
-    total = current = 0.0
-    for word in re.split(r"[ -]", whole):
-        if word == "hundred":
-            current = (current or 1.0) * 100
-        elif word in ENGLISH_BIG:
-            total, current = total + (current or 1.0) * ENGLISH_BIG[word], 0.0
-        else:
-            current += _WORDS.get(word, 0.0)
-    tail = "".join(f"{_WORDS[word]:g}" for word in part.split() if word in _WORDS)
-    return f"{total + current:.15g}{'.' if tail else ''}{tail}"
+    pieces, done = list[str](), 0
+    for number in english(text):
+        if text[number.start : number.end].lower() != "one":
+            pieces += (text[done : number.start], f"{number.value:.15g}")
+            done = number.end
+    hundreds = _HUNDREDS.sub("00", "".join((*pieces, text[done:])))
+    return _ROUND_ALONE.sub(lambda match: f"{_ROUND[match.group().lower()]:.15g}", hundreds)

@@ -44,5 +44,6 @@ def test_what_is_told_in_many_ways_is_held_to_no_kind(question: str):
 
 
 def test_spelt_numbers_become_digits():
-    """English numbers in words are put together, a point among them, and the article "one" stays."""
+    """English numbers in words are put together, a point and hundreds among them, and the article "one" stays."""
     assert in_digits("One of three hundred and five, at one point zero six or twenty-two") == "One of 305, at 1.06 or 22"
+    assert in_digits("Zero of eighteen hundred, of a thousand, of 3 million") == "0 of 1800, of a 1000, of 3 million"
