@@ -21,7 +21,7 @@ _ANY = "개"
 _LENIENT = frozenset({"percent", "percent_point", "times", "temperature", "rank", "floor", "generation", "score", "fraction"})
 """Measures that an answer may state without the unit: "half of it" (percent), "second to none" (rank)."""
 _PRICE = re.compile(
-    r"(?:주가|값|가격|요금|비용|입장료|월급|연봉|예산|매출)\S{0,2}\s?얼마(?!나)|얼마(?:에|씩|\s?(?:하|해|했)[는나니다냐여요죠지]?)"
+    r"(?:주가|값|가격|요금|비용|돈|입장료|월급|연봉|예산|매출)\S{0,2}\s?얼마(?!나)|얼마(?:에|씩|\s?(?:하|해|했)[는나니다냐여요죠지]?)"
     r"|\bhow much (?:is|are|was|were|do|does|did) .*\b(?:costs?|pay|paid|worth)\b|\bwhat (?:is|was) the (?:price|cost)\b",
     re.IGNORECASE,
 )
@@ -95,7 +95,7 @@ def asked_amount(question: str) -> AskedAmount | None:
         return None
     if dimension in _MONEY:
         return AskedAmount(_MONEY)
-    if dimension == "duration":
+    if dimension == "duration" or counter == "년":
         return AskedAmount(frozenset({"duration"}), _DURATIONS)
     alike = next((group for group in _ALIKE if counter in group), (counter, *([] if dimension else [_ANY])))
     return AskedAmount(frozenset({dimension, *_ALSO.get(dimension, ())} - {""}), ("[가-힣]",) if counter == _ANY else alike)

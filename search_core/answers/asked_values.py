@@ -49,10 +49,10 @@ _PLACES = "countr(?:y|ies)|states?|cit(?:y|ies)|place|nations?|town|island|conti
 _VERBS = r"is\b|are\b|was\b|were\b|did\b|does\b|do\b|has\b|have\b|had\b|will\b|would\b|happen"
 _AMOUNTS = "비율|규모|인원|가격|금액|점유율|비중|매출|인구|높이|길이|면적|나이|[ 의]수|횟수|기간"
 _CUES: tuple[tuple[AskedKind, str], ...] = (
-    (AskedKind.DATE, r"언제|며칠|몇 ?(?:년(?!\s?(?:동안|간|만에|째|이내))|월|일(?=에|\b)|시\b)|어느 (?:해|날)|무슨 요일"),
-    (AskedKind.DATE, r"(?:연도|년도|날짜|생년월일|시기|시점|[ 는은한된던]해|[ 는은한된던]날)[은는]\W*$"),
+    (AskedKind.DATE, r"언제|며칠|몇 ?(?:년(?=도|의|에(?! [걸쓰])|생|부터|까지|이야|인가)|월|일(?=에|\b)|시\b)"),
+    (AskedKind.DATE, r"어느 (?:해|날)|무슨 요일|(?:연도|년도|날짜|생년월일|시기|시점|[ 는은한된던](?:해|날))[은는]\W*$"),
     (AskedKind.NUMBER, rf"얼마|몇|(?:{_AMOUNTS})(?:[은는]\W*$|[은는을를]? (?:알려|말해|가르쳐))"),
-    (AskedKind.PERSON, r"누구|누가|(?:어떤|어느) (?:사람|인물|배우|가수|선수|감독|작가|대통령|의원)"),
+    (AskedKind.PERSON, r"누[구가군굴]|(?:어떤|어느) (?:사람|인물|배우|가수|선수|감독|작가|대통령|의원)"),
     (AskedKind.PERSON, r"(?:사람|인물|배우|가수|선수|감독|작가|대통령|의원|대표|장관|총리)[은는]\W*$"),
     (AskedKind.PERSON, r"(?:부인|아들|딸|아버지|어머니|제자|스승|자)[은는]\W*$"),
     (AskedKind.PLACE, r"어디|(?:어느|어떤|무슨) (?:나라|국가|도시|지역|주|곳|장소)"),

@@ -22,6 +22,8 @@ MAX_PASSAGES = 8
 """Most passages chosen for a question: about six minutes of speech."""
 MAX_SCORED = 1_000
 """As many passages as twelve hours have; in a longer video those with most words of the question are scored."""
+HERE_S = 30.0
+"""Passages within so many seconds of the moment of a question are chosen first."""
 BEARS_ON = 0.35
 """Score from which on a passage may be quoted."""
 
@@ -48,8 +50,13 @@ def choose_passages(asked: ParsedQuestion, video: VideoContext | None, scorer: Q
         replace(passage, score=score if _may_answer(asked, passage.text) else KEPT * score)
         for passage, score in in_turns(zip(read, scores, strict=True))
     ]
-    nearest = sorted((passage for passage in scored if passage.score > 0), key=lambda passage: -passage.score)[:MAX_PASSAGES]
+    ranked = sorted(scored, key=lambda passage: (not _is_here(passage, asked.moment_s), -passage.score))
+    nearest = sorted((passage for passage in ranked[:MAX_PASSAGES] if passage.score > 0), key=lambda passage: -passage.score)
     return tuple(_in_sentences(nearest, video.transcript, scorer.ends))
+
+
+def _is_here(passage: TranscriptPassage, moment_s: float | None) -> bool:
+    return moment_s is not None and passage.start_s - HERE_S <= moment_s <= passage.end_s + HERE_S
 
 
 def _in_sentences(

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from search_core.answers.question_scorer import ParsedQuestion, QuestionScorer
-from search_core.answers.reader import Reading, read, read_together, weigh_together
+from search_core.answers.reader import MOMENT, Reading, read, read_together, weigh_together
 from search_core.answers.reading import NAMES, AskedQuestion, Rows, Said
 from search_core.answers.sentence_classes import SentenceClass, classify_sentences
 from search_core.domain.video import TranscriptPassage, TranscriptSegment, VideoContext
@@ -38,13 +38,10 @@ second."""
 _LEAST_BEARING = 0.2
 """Nothing is quoted if no passage scores higher than this: so for 3 in 100 of our questions about talks that have an answer, and
 for 3 in 10 of those without one."""
-_OF_MOMENT = 3.0
-"""Log odds added to a sentence with the amount asked for, said at the moment of the question: of six viewers' questions about
-what is shown, five instead of three then have that amount first, by words."""
 _UNBROKEN_S = 3.0
 """Passages this near to each other are one stretch of the talk."""
-_MOMENT_FADE_S, _HERE = 45.0, 0.5
-"""Seconds in which nearness in time to the question fades, and the nearness of the same moment (half a minute away)."""
+_MOMENT_FADE_S = 45.0
+"""Seconds in which nearness in time to the question fades."""
 _OF_WHOLE, _READ_OF_PART = 5, 24
 """Number of sentences that represent a whole talk, and of those examined in each part."""
 
@@ -54,14 +51,12 @@ class TalkReading(NamedTuple):
 
     quotes: tuple[TranscriptSegment, ...]
     reading: Reading
-    told_here: bool = False
-    """True if the best sentence has the amount asked for at the moment of the question; it answers even without its words."""
 
     @property
     def answers(self) -> bool:
-        """Return whether a sentence surely answers."""
-        bearing = max(sentence.bearing for sentence in self.reading.said)
-        return self.reading.answered >= 0 and (self.told_here or bearing >= _LEAST_BEARING)
+        """Return whether a sentence surely answers; at a moment even if no passage shares the question's words."""
+        bears = self.reading.weighed == MOMENT or any(sentence.bearing >= _LEAST_BEARING for sentence in self.reading.said)
+        return self.reading.answered >= 0 and bears
 
     def best(self, at_most: int = MAX_QUOTES, *, near_best: float = NEAR_BEST) -> tuple[TranscriptSegment, ...]:
         """Return at most *at_most* quotations around the likeliest sentences: the best first, then by time.
@@ -139,13 +134,9 @@ def read_passages(asked: ParsedQuestion, passages: Sequence[TranscriptPassage], 
     odds = read_together(reading, question, scorer.answers) if scorer.answers is not None and scorer.model is not None else None
     if odds is not None:
         reading = weigh_together(reading, odds)
-    if question.amount is None:
-        return TalkReading(tuple(quotes), reading)
-    moments = np.array([sentence.moment for sentence in sentences])
-    reading = replace(reading, odds=reading.odds + _OF_MOMENT * moments)
-    best = sentences[reading.order[0]]
-    answered = reading.answered + best.moment if question.may_be_answered_by(best.text) else -math.inf
-    return TalkReading(tuple(quotes), replace(reading, answered=answered), best.moment >= _HERE)
+    if not question.may_be_answered_by(sentences[reading.order[0]].text):
+        reading = replace(reading, answered=-math.inf)
+    return TalkReading(tuple(quotes), reading)
 
 
 def said_in(

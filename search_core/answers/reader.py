@@ -1,9 +1,9 @@
 """How well a sentence, with its neighbours, answers a question, and whether any of several does.
 
 A logistic regression over readable features (``reading``) scores each sentence; a second one decides whether the best sentence
-answers, on pages by its odds alone. Talks, and pages for Korean and for English questions, have weights of their own, with and
-without a model of meaning. In talks a trained model then reads the likeliest sentences together with the question, and its odds
-are combined with these. All weights are learnt by ``tests/quality/learn_reader.py``.
+answers, on pages by its odds alone. Talks, talks asked about at a moment, and pages for Korean and for English questions have
+weights of their own, with and without a model of meaning. In talks a trained model then reads the likeliest sentences together
+with the question, and its odds are combined with these. All weights are learnt by ``tests/quality/learn_reader.py``.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _OF_ROW = ("near", "supported", "measure", "telling cover", "unsaid", "asked in 
 OF_BEST = (
     "odds",
     "best bearing",
-    *(name for name in NAMES if name in _OF_ROW or name.startswith(("asks for", "holds"))),
+    *(name for name in NAMES if name in _OF_ROW or name.startswith(("asks for", "holds", "moment"))),
 )
 """The features that decide whether the best sentence answers."""
 _PLACES = [NAMES.index(name) for name in OF_BEST[2:]]
@@ -45,6 +45,8 @@ _EMBEDDED_OF_ALL, _LEAST_EMBEDDED = 120, 8
 READ_TOGETHER = 24
 """Sentences of a talk that are read together with the question. Of 737 questions about talks that have an answer, the sentence
 that gives it is among them for all but two."""
+TALK, MOMENT = "talk", "moment"
+"""Names of the weights for talks, and for talks asked about at a moment."""
 _BEHIND = 6.0
 """Log odds taken off a sentence without the kind of amount asked for ("몇 명": people). Of 172 questions about written talks that
 ask for one, 163 are answered by a sentence with such an amount; of all sentences three in ten have one."""
@@ -72,7 +74,7 @@ def shipped_weights() -> Mapping[tuple[str, bool], AnswerRegressions]:
         (kind, by_meaning): AnswerRegressions(
             Regression.of(stored[f"{kind} {by} sentence"], NAMES), Regression.of(stored[f"{kind} {by} best"], OF_BEST)
         )
-        for kind in ("talk", "pages ko", "pages en")
+        for kind in (TALK, MOMENT, "pages ko", "pages en")
         for by_meaning, by in ((True, "meaning"), (False, "words"))
     }
 
@@ -85,6 +87,8 @@ class Reading:
     rows: Rows
     odds: Rows
     """The log odds that each sentence answers; those without the amount asked for come last."""
+    weighed: str
+    """The name of the weights."""
     answered: float
     """The log odds that the likeliest sentence answers."""
 
@@ -116,18 +120,19 @@ def read(
     """
     rows = read_sentences(question, said, heads, spoken=spoken)
     lacking = np.array([not question.may_be_answered_by(sentence.text) for sentence in said], dtype=bool)
-    weighed = "talk" if spoken else "pages ko" if has_hangul(question.text) else "pages en"
+    of_talk = MOMENT if any(sentence.moment for sentence in said) else TALK
+    weighed = of_talk if spoken else "pages ko" if has_hangul(question.text) else "pages en"
     weights = shipped_weights()
     alone = weights[weighed, False]
     odds = without(alone.sentence.odds(rows), left_out) - _BEHIND * lacking
     if not said or embedder is None:
-        return Reading(said, rows, odds, _answered(alone, rows, odds, lacking))
+        return Reading(said, rows, odds, weighed, _answered(alone, rows, odds, lacking))
     best = sorted(np.argsort(-odds, kind="stable")[:at_most].tolist())
     try:
         near_rows = nearness(question, said, heads, best, embedder, spoken=spoken)
     except EmbeddingError as error:
         logger.warning("Sentences are chosen by words: %s", error)
-        return Reading(said, rows, odds, _answered(alone, rows, odds, lacking))
+        return Reading(said, rows, odds, weighed, _answered(alone, rows, odds, lacking))
     near = np.repeat(near_rows.min(axis=1, keepdims=True), len(said), axis=1)
     near[:, best] = near_rows
     regressions = weights[weighed, True]
@@ -137,7 +142,7 @@ def read(
     unread[best] = False
     near_rows[unread] = np.minimum(near_rows[unread], near_rows[best].min() - _UNREAD)
     odds = without(near_rows, left_out) - _BEHIND * lacking
-    return Reading(said, rows, odds, _answered(regressions, rows, odds, lacking))
+    return Reading(said, rows, odds, weighed, _answered(regressions, rows, odds, lacking))
 
 
 def read_together(reading: Reading, question: AskedQuestion, answers: ReadAnswers) -> Rows | None:
@@ -161,7 +166,7 @@ def read_together(reading: Reading, question: AskedQuestion, answers: ReadAnswer
 
 def weigh_together(reading: Reading, odds: Rows) -> Reading:
     """Return *reading* with the *odds* from reading its sentences together with the question."""
-    weights = read_weights("reader")["talk together"]
+    weights = read_weights("reader")[f"{reading.weighed} together"]
     answered = reading.answered + weights["best"] * float(odds.max()) + weights["bias"]
     return replace(reading, odds=reading.odds + weights["sentence"] * odds, answered=answered)
 

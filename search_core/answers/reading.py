@@ -37,7 +37,8 @@ OF_MEANING = ("near", "near alone", "near next", "near before", "behind nearest"
 """Features that are 0 if no model has read the sentences."""
 OF_TALKS = (
     "cover with two before", "cover with both", "behind most covered", "behind most telling", "unsaid", "asks", "lost", "claim",
-    "asked in Korean", "foreign", "foreign cover", "moment", "near alone", "near next", "foreign near",
+    "asked in Korean", "foreign", "foreign cover", "moment", "few words", "moment of few words", "near alone", "near next",
+    "foreign near",
 )  # fmt: skip
 """Features used for talks only; for pages they did not help."""
 OF_PAGES = ("above mean",)
@@ -147,6 +148,8 @@ def _word_columns(question: AskedQuestion, said: Sequence[Said], heads: Sequence
     covers, telling_covers = before @ rarity / rarity.sum(), before @ telling / telling.sum()
     names = _names(asked)
     bearing = np.array([sentence.bearing for sentence in said])
+    moment = np.array([sentence.moment for sentence in said])
+    few = 1 / (1 + sum(word.form not in _ASKING for word in asked.words))
     return {
         "cover": alone @ rarity / rarity.sum(),
         "mostly covered": np.maximum(0.0, titled @ rarity / rarity.sum() - _MOSTLY),
@@ -161,7 +164,9 @@ def _word_columns(question: AskedQuestion, said: Sequence[Said], heads: Sequence
         "bearing": bearing,
         "behind best bearing": bearing.max() - bearing,
         "place": 1 / (1 + np.searchsorted(np.unique(-bearing), -bearing)),
-        "moment": np.array([sentence.moment for sentence in said]),
+        "moment": moment,
+        "few words": np.full(len(said), few),
+        "moment of few words": few * moment,
     }
 
 

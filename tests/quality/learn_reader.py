@@ -1,5 +1,7 @@
 """Learns how well sentences answer: ``python -m tests.quality.learn_reader`` writes ``search_core/answers/data/reader.json``.
 
+``talk``, ``moment``, ``pages`` or ``together`` behind it learns only that.
+
 One fit is over the sentences that are read for a question, of talks one over what speaks for the best of them. What the second
 one learns from comes from weights that did not see its group, and a number is taken off its odds, so that ``SILENT`` of the
 questions without an answer get none. Of pages the odds of the best sentence count, so that a share ``WRONG`` of questions gets a
@@ -11,7 +13,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -24,7 +26,7 @@ from search_core.answers.answer_line import may_answer, read_results
 from search_core.answers.passages import choose_passages
 from search_core.answers.question_scorer import QuestionScorer
 from search_core.answers.quotes import asked_question, read_passages, said_in
-from search_core.answers.reader import OF_BEST, ReadAnswers, nearness, of_best, read_together
+from search_core.answers.reader import MOMENT, OF_BEST, TALK, ReadAnswers, nearness, of_best, read_together
 from search_core.answers.reading import (
     NAMES,
     OF_MEANING,
@@ -36,6 +38,7 @@ from search_core.answers.reading import (
     read_sentences,
     with_meaning,
 )
+from search_core.answers.regression import read_weights
 from search_core.language.statements.proposition import is_question
 from search_core.language.vectors import Embedder
 from search_core.models.embedding.embedder import KiwiEmbedder
@@ -43,12 +46,12 @@ from tests.quality.answer_line_sets import Recorded, korquad, pooled, realtimeqa
 from tests.quality.answering_pairs import is_taught
 from tests.quality.excerpts_quality import question_scorer
 from tests.quality.learning import Fitted, fit_scaled, odds_by_folds, write_weights
-from tests.quality.quote_sets import AskedTalk, ViewerAsked, articles, of_viewers, own, parse, written
+from tests.quality.quote_sets import AskedTalk, ViewerAsked, asked_of, parse, written, written_at_moments
 from tests.quality.scorers import LOAD_S, shipped_host
 from tests.quality.sets import part_of
 
 TARGET = Path(reader.__file__).parent / "data" / "reader.json"
-TRUST = {"answering": 1.0, "articles": 0.33, "korquad": 0.04, "realtimeqa": 0.5, "pooled": 0.5}
+TRUST = {"answering": 1.0, "anywhere": 0.35, "written": 0.3, "articles": 0.33, "korquad": 0.04, "realtimeqa": 0.5, "pooled": 0.5}
 """How much a sentence counts against the penalty, divided by the square root of the number of its question's."""
 TRUST_OF_OTHERS, TRUST_OF_BEST = 0.67, 1.0
 SILENT = 0.6
@@ -79,15 +82,17 @@ class Labelled:
         return np.full(len(self.right), TRUST.get(self.kind, TRUST_OF_OTHERS) / np.sqrt(len(self.right)))
 
 
-def learn(embedder: Embedder) -> dict[str, Any]:
-    """Return what ``data/reader.json`` holds."""
+def learn(embedder: Embedder, parts: Container[str]) -> dict[str, Any]:
+    """Return what ``data/reader.json`` holds of these *parts*."""
     learnt: dict[str, Any] = {}
     for by, model in {"words": KiwiEmbedder(), "meaning": embedder}.items():
         meant = model is embedder
-        read = [each for each in talks(model, meant=meant) if len(each.right)]
-        learnt[f"talk {by} sentence"] = fit_sentences(read, meant=meant).named(NAMES)
-        learnt[f"talk {by} best"] = fit_best(read, meant=meant).named(OF_BEST)
-        for language, recorded in PAGES.items():
+        for kind in (TALK, MOMENT):
+            if kind in parts:
+                read = [each for each in talks(kind, model, meant=meant) if len(each.right)]
+                learnt[f"{kind} {by} sentence"] = fit_sentences(read, meant=meant).named(NAMES)
+                learnt[f"{kind} {by} best"] = fit_best(read, meant=meant).named(OF_BEST)
+        for language, recorded in PAGES.items() if "pages" in parts else ():
             read = list(pages(language, model, meant=meant))
             best = best_of_pages([each for each in read if each.kind == recorded[0].__name__], read, meant=meant)
             learnt[f"pages {language} {by} sentence"] = fit_sentences(read, meant=meant, unused=OF_TALKS).named(NAMES)
@@ -95,14 +100,14 @@ def learn(embedder: Embedder) -> dict[str, Any]:
     return learnt
 
 
-def learn_together(scorer: QuestionScorer, answers: ReadAnswers) -> dict[str, float]:
-    """Return how much the odds of *answers* count, learnt from questions that the model has not seen.
+def learn_together(kind: str, scorer: QuestionScorer, answers: ReadAnswers) -> dict[str, float]:
+    """Return how much the odds of *answers* count in talks of a *kind*, learnt from questions that the model has not seen.
 
     How much it counts for a sentence is learnt of all. Whether anything answers is learnt without the written talks, in which
     what speaks for a sentence tells nothing of that. As many of all questions without an answer stay silent as before.
     """
     rows, right, trust, best, answered, of_written = [], [], [], [], [], []
-    for each in (*own(), *articles(), *of_viewers(), *written()):
+    for each in (*asked_of(at_moment=kind == MOMENT), *(written() if kind == TALK else ())):
         if each.kept_aside or is_taught(each.group):
             continue
         parsed = parse(each, scorer)
@@ -130,11 +135,12 @@ def flags(places: Sequence[int], count: int) -> NDArray[np.bool_]:
     return np.isin(np.arange(count), places)
 
 
-def talks(embedder: Embedder, *, meant: bool) -> Iterator[Labelled]:
-    """Yield the questions about talks that are learnt from, with what is read for each."""
+def talks(kind: str, embedder: Embedder, *, meant: bool) -> Iterator[Labelled]:
+    """Yield the questions of a *kind* that are learnt from, with what is read for each."""
     scorer = question_scorer(embedder)
-    for each in (*own(), *articles(), *of_viewers()):
-        if not each.kept_aside and (labelled := label_talk(each, scorer, meant=meant)) is not None:
+    made = (each for each in written_at_moments() if not each.kept_aside)
+    for each in (*asked_of(at_moment=kind == MOMENT), *(made if kind == MOMENT else ())):
+        if (labelled := label_talk(each, scorer, meant=meant)) is not None:
             yield labelled
 
 
@@ -203,9 +209,10 @@ def best_of_pages(asked: Sequence[Labelled], read: Sequence[Labelled], *, meant:
 
 def fit_best(read: Sequence[Labelled], *, meant: bool) -> Fitted:
     """Return the weights that tell from its best sentence whether a talk answers."""
-    rows = np.vstack([of_best(one.rows, odds) for one, odds in zip(read, odds_apart(read, read, meant=meant), strict=True)])
-    answered = np.array([one.answered for one in read])
-    odds = odds_by_folds(rows, answered, TRUST_OF_BEST, np.array([one.fold for one in read]), fit_scaled)
+    asked = [one for one in read if one.kind != "written"]
+    rows = np.vstack([of_best(one.rows, odds) for one, odds in zip(asked, odds_apart(asked, read, meant=meant), strict=True)])
+    answered = np.array([one.answered for one in asked])
+    odds = odds_by_folds(rows, answered, TRUST_OF_BEST, np.array([one.fold for one in asked]), fit_scaled)
     fitted = fit_scaled(rows, answered, TRUST_OF_BEST)
     off = [silent_below(odds[here], answered[here]) for here in (rows[:, APART] < 0.5, rows[:, APART] >= 0.5)]
     weights = fitted.weights.copy()
@@ -230,12 +237,19 @@ def least_odds(best: Sequence[tuple[float, bool]], wrong: float) -> float:
 
 
 def main() -> None:
-    """Learn and write, or with ``together`` only what the model adds that reads sentences with the question."""
+    """Learn and write all, or the parts that are named."""
+    parts = sys.argv[1:] or (TALK, MOMENT, "pages")
     with shipped_host() as host:
         embedder = host.wait(LOAD_S)
         scorer = replace(question_scorer(embedder), ends=host.sentence_end_odds)
-        learnt = json.loads(TARGET.read_text(encoding="utf-8")) if "together" in sys.argv else learn(embedder)
-        write_weights(TARGET, learnt | {"talk together": learn_together(scorer, host.answer_odds)})
+        learnt = json.loads(TARGET.read_text(encoding="utf-8")) | learn(embedder, parts)
+        write_weights(TARGET, learnt)
+        read_weights.cache_clear()
+        reader.shipped_weights.cache_clear()
+        for kind in (TALK, MOMENT):
+            if kind in parts or "together" in parts:
+                learnt[f"{kind} together"] = learn_together(kind, scorer, host.answer_odds)
+        write_weights(TARGET, learnt)
 
 
 if __name__ == "__main__":

@@ -12,6 +12,10 @@ paragraph left out that answers.
 given in seconds, so that no text of it stands here and it may be cut into other sentences. About a quarter of the questions ask
 what would fit the subject and is not said; the news and talks were read to their end for that, of WWDC videos the part that is
 asked about, the rest searched for the words.
+
+``at_moments`` are short questions asked within half a minute of what answers (``data/answering_moments``), some before it is said
+and some after, and such without an answer. ``anywhere`` are those of ``of_viewers`` without a moment, asked at any,
+``written_at_moments`` short ones of ``written``, at moments made for them.
 """
 
 from __future__ import annotations
@@ -21,6 +25,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
+from typing import Any
 
 from search_core.answers.question_scorer import ParsedQuestion, QuestionScorer
 from search_core.domain.report import Question
@@ -41,6 +46,7 @@ LEAST_PARAGRAPHS, ARTICLES, QUESTIONS = 4, 80, 8
 WITHOUT = 0.4
 """The share of the questions about articles that are also asked where no paragraph answers."""
 SEED = 3
+SHORT = 18
 _SENTENCE = re.compile(r"(?<=[.?!])\s+")
 Spans = tuple[tuple[float, float], ...]
 """Whence and until when something is said, in seconds."""
@@ -145,17 +151,44 @@ def said_within(spans: Spans, sentences: Sequence[TranscriptSegment]) -> list[in
 
 def of_viewers(scope: Scope = ALL) -> list[ViewerAsked]:
     """Return the viewers' questions of *scope*."""
-    return [
-        ViewerAsked(
-            row["video"],
-            row["question"],
-            row.get("moment_s"),
-            tuple(map(tuple, row["essential"])),
-            tuple(map(tuple, row["helpful"])),
-        )
-        for row in read_rows("answering_sentences")
-        if scope.reads_development or is_written(row["video"])
-    ]
+    rows = read_rows("answering_sentences")
+    return [_viewed(row) for row in rows if scope.reads_development or is_written(row["video"])]
+
+
+def at_moments() -> list[ViewerAsked]:
+    """Return the short questions at moments."""
+    return [_viewed(row, "moments") for row in read_rows("answering_moments")]
+
+
+def anywhere() -> Iterator[ViewerAsked]:
+    """Yield the viewers' questions without a moment, each at one that tells nothing."""
+    for each in of_viewers():
+        if each.moment_s is None:
+            share = part_of(each.text, 1_000) / 1_000
+            yield replace(each, kind="anywhere", moment_s=share * each.video.transcript[-1].end_s)
+
+
+def written_at_moments() -> Iterator[AskedTalk]:
+    """Yield half of the short Korean questions about the written talks, within half a minute of what answers."""
+    for each in written():
+        if len(each.text) <= SHORT and has_hangul(each.text) and part_of(each.text, 2):
+            said = each.video.transcript
+            right = each.right_among(said)
+            at_s = said[right[0]].start_s + part_of(each.text, 53) - 25 if right else part_of(each.text, 97) / 97 * said[-1].end_s
+            yield replace(each, moment_s=min(max(0.0, at_s), said[-1].end_s))
+
+
+def asked_of(*, at_moment: bool) -> Iterator[AskedTalk | ViewerAsked]:
+    """Yield the questions about talks that are learnt from: those at a moment, or the others."""
+    asked = (*at_moments(), *anywhere()) if at_moment else (*own(), *articles())
+    for each in (*asked, *of_viewers()):
+        if not each.kept_aside and (each.moment_s is not None) == at_moment:
+            yield each
+
+
+def _viewed(row: dict[str, Any], kind: str = "answering") -> ViewerAsked:
+    essential, helpful = (tuple(map(tuple, row[name])) for name in ("essential", "helpful"))
+    return ViewerAsked(row["video"], row["question"], row.get("moment_s"), essential, helpful, kind)
 
 
 def split_text(text: str) -> list[str]:

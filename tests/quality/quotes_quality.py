@@ -5,7 +5,7 @@ Questions are those of ``quote_sets`` that are kept aside, about the sample vide
 in English. ``found`` is the share of the questions with an answer for which a quoted sentence holds it, ``quiet`` the share of
 the others for which nothing is quoted.
 
-``viewers`` are viewers' questions: ``found`` and ``first`` are the shares for which an
+``viewers`` are viewers' questions, ``moments`` short ones at moments: ``found`` and ``first`` are the shares for which an
 essential sentence is among those quoted, and in the first quotation, ``helpful`` the share of the quotations that help.
 """
 
@@ -20,7 +20,7 @@ from search_core.answers.quotes import said_in
 from search_core.domain.video import VideoContext
 from search_core.language.korean import has_hangul
 from tests.quality.excerpts_quality import question_scorer
-from tests.quality.quote_sets import ViewerAsked, articles, of_videos, of_viewers, own, parse
+from tests.quality.quote_sets import ViewerAsked, articles, at_moments, of_videos, of_viewers, own, parse
 from tests.quality.scope import KIWI, Scope
 from tests.quality.scorers import LOAD_S, hosts
 from tests.quality.sets import share, under
@@ -47,7 +47,7 @@ def measure(scope: Scope) -> dict[str, float]:
                 outcomes[f"{name}_found"].append(any(map(each.is_answered_by, (*(quote.text for quote in quotes), *quoted))))
             else:
                 outcomes[f"{name}_quiet"].append(not quotes)
-        for viewed in of_viewers(scope):
+        for viewed in (*of_viewers(scope), *at_moments()):
             if viewed.kept_aside:
                 _ask_viewer(viewed, scorer, outcomes)
         figures |= under(place, {name: share(right) for name, right in outcomes.items()})
@@ -66,7 +66,7 @@ def _ask_viewer(asked: ViewerAsked, scorer: QuestionScorer, outcomes: defaultdic
     passages = choose_passages(parsed, asked.video, scorer)
     quotes = best_quotes(parsed, passages, scorer)
     spoken, _ = said_in(parsed, passages, scorer.ends)
-    name = _named("viewers", asked.video)
+    name = _named("moments" if asked.kind == "moments" else "viewers", asked.video)
     if not asked.answered:
         outcomes[f"{name}_quiet"].append(not quotes)
         return

@@ -184,16 +184,6 @@ def ended(core: SearchCore, conversation_id: str, text: str) -> Message:
     return job.snapshot()
 
 
-def test_the_line_over_results_is_a_sentence_of_one_of_them(quoting: SearchCore):
-    """The core finds in the results of a search the sentence that answers it, and none for bare keywords."""
-    report = quoting.search(Question(text=FOUNDER))
-    line = quoting.answer_line(report)
-    assert line is not None
-    assert (line.sentence, line.url) == (FOUND[0].snippet, FOUND[0].url)
-    assert report.results[line.result - 1].url == FOUND[0].url
-    assert quoting.answer_line(quoting.search(Question(text="SK하이닉스 창업자"))) is None
-
-
 def test_where_tavily_finds_nothing_brave_is_asked_and_then_the_rest(world: World, tmp_path: Path):
     """One after the other, never the user's own documents, and the web that finds something ends it."""
     world.play("tavily", failure="quota")

@@ -107,15 +107,6 @@ def test_a_name_that_begins_alike_is_another_one(asked: str, other: str):
     assert hold_names(asked, [other, right]) == [False, True]
 
 
-def test_an_amount_of_another_kind_is_no_line():
-    """A question for people is not answered with days, however much of it the sentence repeats."""
-    asked = "블룸버그NEF 2024년 배터리 조사에는 전문가 몇 명이 참여했나요?"
-    days = replace(ANSWERS, snippet="블룸버그NEF 2024년 배터리 조사에는 전문가가 참여했고 조사는 85일이 걸렸다.")
-    people = replace(ANSWERS, snippet="블룸버그NEF 2024년 배터리 조사에는 전문가 343명이 참여했다고 한다.")
-    assert line_of(searched(asked, days, threshold=0.0)) is None
-    assert line_of(searched(asked, people, threshold=0.0)) is not None
-
-
 def test_a_long_sentence_is_cut_between_words():
     """Of a sentence of more than 160 characters parts are read that begin and end with whole words."""
     words = [f"word{number}" for number in range(60)]
@@ -132,7 +123,9 @@ def test_a_long_sentence_is_cut_between_words():
     [
         ("배터리 팩 가격은 얼마인가?", AskedKind.NUMBER),
         ("HBM4는 언제 나와?", AskedKind.DATE),
-        ("엔비디아의 창업자는 누구야?", AskedKind.PERSON),
+        ("몇 년에 나왔어?", AskedKind.DATE),
+        ("몇 년이나 걸렸대?", AskedKind.NUMBER),
+        ("엔비디아의 창업자는 누군데?", AskedKind.PERSON),
         ("공장은 어디에 있어?", AskedKind.PLACE),
         ("왜 값이 내렸어?", AskedKind.REASON),
         ("Why did it fall?", AskedKind.REASON),
@@ -165,18 +158,12 @@ def test_what_asks_is_told_from_keywords_and_requests(text: str, asks: bool, key
 
 
 def test_values_are_read_by_kind():
-    """Numbers come without the years beside them, dates and names as they stand."""
+    """Numbers come without years beside them or what the question says itself, dates and names as they stand."""
     text = "In 2024 Tesla sold 1,200 cars in Berlin."
     [number] = values_in(text, AskedKind.NUMBER)
     assert number.figure is not None
     assert (number.figure.high, text[number.start : number.end]) == (1200.0, "1,200 cars")
     assert [text[each.start : each.end].strip() for each in values_in(text, AskedKind.DATE)] == ["2024"]
     assert {each.key for each in values_in(text, AskedKind.NAME)} == {"tesla", "berlin"}
-
-
-def test_what_the_question_says_answers_nothing():
-    """A value or a name that the question holds itself is not what it asks for."""
-    question = AskedQuestion("How many of the 1,200 cars were recalled?")
-    [value] = question.values_in("Of 1,200 cars 300 cars were recalled.")
-    assert value.figure is not None
-    assert value.figure.high == 300
+    [value] = AskedQuestion("How many of the 1,200 cars were recalled?").values_in("Of 1,200 cars 300 cars were recalled.")
+    assert value.key == "item 300"

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import pairwise
 
 import pytest
@@ -16,7 +17,7 @@ def chosen(text: str, video: VideoContext | None, **more) -> tuple[TranscriptPas
 
 
 def test_passages_are_few_apart_and_best_first():
-    """The passage that answers comes first, then others in order of score, none of which shares a second with another."""
+    """What answers comes first, in small or capital letters, then others by score, none of which shares a second with another."""
     passages = chosen("메모리 장벽이 뭐야?", hbm())
     assert int(passages[0].start_s) == 36
     assert "메모리 장벽" in passages[0].text
@@ -25,6 +26,7 @@ def test_passages_are_few_apart_and_best_first():
     assert all(before.score >= after.score for before, after in pairwise(passages))
     in_time = sorted(passages, key=lambda passage: passage.start_s)
     assert all(before.end_s <= after.start_s for before, after in pairwise(in_time))
+    assert relevant_passages(chosen("D램이 뭐야?", hbm()))
 
 
 @pytest.mark.parametrize(
@@ -101,6 +103,10 @@ def test_of_a_day_of_speech_what_answers_is_found():
     assert 1 <= len(passages) <= MAX_PASSAGES
 
 
-def test_names_with_capital_letters_are_found():
-    """What is asked about is looked for in small and capital letters ("D램", "AP통신")."""
-    assert relevant_passages(chosen("D램이 뭐야?", hbm()))
+def test_what_is_said_at_the_moment_of_the_question_is_among_the_passages():
+    """However little of the question stands there, the passages around the moment are read; the nearest come first."""
+    talk = [TranscriptSegment(50.0 * place, 50.0 * place + 49.0, f"메모리 장벽 이야기 {place}번입니다.") for place in range(20)]
+    video = VideoContext(title="긴 방송", transcript=(*talk[:15], replace(talk[15], text="모두 마흔 명이 왔어요."), *talk[16:]))
+    asked = replace(scorer().parse(asking("메모리 장벽에 몇 명이 왔어?", video), of_video=True), moment_s=770.0)
+    passages = choose_passages(asked, video, scorer())
+    assert len([each for each in passages if "마흔" in each.text]) == 1

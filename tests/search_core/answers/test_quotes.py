@@ -80,22 +80,17 @@ def test_a_sentence_with_the_amount_asked_for_comes_before_all_without():
     assert not without.answers
 
 
-def test_an_amount_told_at_the_moment_of_the_question_answers_though_nothing_else_of_it_is_said():
-    """Who asks "how many households" over the caption that tells it is answered; asked elsewhere it is one of many."""
-    talk = replace(passage((40, 44, "둑 아래 사는 8만 가구가 물을 쓰지 못하고 있습니다.")), score=0.15)
-    asked = scorer().parse(asking("몇 가구야?"))
-    found = [read_passages(replace(asked, moment_s=moment), [talk], scorer()) for moment in (36.0, 400.0)]
-    assert [one is not None and one.answers for one in found] == [True, False]
-
-
-def test_of_two_amounts_the_one_told_at_the_moment_of_the_question_comes_first():
-    """The same question asked over either of two captions is answered with that one."""
+def test_what_is_told_at_the_moment_of_the_question_comes_first_and_answers():
+    """Asked over either of two captions "how many" is answered with that one, whatever passages share with the question."""
     said = ((10, 14, "첫 창고의 종자는 모두 58톨입니다."), (300, 304, "새 창고의 종자는 모두 94톨입니다."))
-    asked = scorer().parse(asking("종자는 몇 톨이야?"))
+    passages = [replace(passage(one), score=0.15) for one in said]
     for at, _, text in said:
-        found = read_passages(replace(asked, moment_s=at + 5.0), [passage(one) for one in said], scorer())
+        found = read_passages(replace(scorer().parse(asking("몇 톨이야?")), moment_s=at + 5.0), passages, scorer())
         assert found is not None
-        assert found.best()[0].text == text
+        assert (found.best()[0].text, found.answers) == (text, True)
+    elsewhere = read_passages(scorer().parse(asking("몇 톨이야?")), passages, scorer())
+    assert elsewhere is not None
+    assert not elsewhere.answers
 
 
 def test_passages_with_the_likeliest_sentences_come_first():

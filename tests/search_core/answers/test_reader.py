@@ -48,7 +48,7 @@ def test_what_the_model_reads_as_the_answer_comes_first():
 
 
 def test_the_likeliest_sentences_are_read_behind_the_one_before_them():
-    """Of a long talk the likeliest alone are read, behind nothing where a part begins; others count as the least of these."""
+    """Of a long talk the likeliest alone, behind nothing where a part begins; others count as the least; no model, no odds."""
     question = AskedQuestion("HBM4 대역폭이 얼마야?")
     said = [*(Said(text) for text in SAID), *(Said(f"{number}번째 이야기입니다.", source=1) for number in range(40))]
     reading = read(question, said, None, spoken=True)
@@ -58,14 +58,8 @@ def test_the_likeliest_sentences_are_read_behind_the_one_before_them():
     assert Placed(SAID[1], SAID[2]) in answers.read
     assert Placed(SAID[2], "0번째 이야기입니다.") not in answers.read
     assert list(odds) == [-9.0, -9.0, 9.0, *[-9.0] * 40]
-
-
-def test_a_model_that_is_not_ready_reads_nothing():
-    """Where it gives no odds, or nothing was said, there is nothing to weigh."""
-    question = AskedQuestion("HBM4 대역폭이 얼마야?")
-    reading = read(question, [Said(text) for text in SAID], None, spoken=True)
     assert read_together(reading, question, lambda *_: None) is None
-    assert read_together(read(question, [], None, spoken=True), question, _Answers()) is None
+    assert read_together(read(question, [], None, spoken=True), question, answers) is None
 
 
 @pytest.mark.parametrize(

@@ -9,8 +9,6 @@ from search_core.answers.fallback_detector import FallbackDetector
 from search_core.answers.passages import choose_passages
 from search_core.answers.quotes import read_passages
 from search_core.answers.transcript_answer import NOT_FOUND, NOT_MENTIONED, extractive_answer, transcript_messages
-from search_core.domain.query import ConversationMemory, Turn
-from search_core.domain.report import Question
 from search_core.domain.video import TranscriptSegment, VideoContext
 from search_core.language.dates import clock
 
@@ -88,13 +86,3 @@ def test_passages_reach_a_model_best_first():
     moments = re.findall(r"^\[(\d\d:\d\d)\]$", data, re.MULTILINE)
     assert moments == [clock(passage.start_s) for passage in passages]
     assert asked.strip() == "질문: 메모리 장벽이 뭐야?"
-
-
-def test_earlier_turns_go_along():
-    """Answered turns stand before the question; without a video it goes alone, with leave to say that nothing is known."""
-    memory = ConversationMemory((Turn(question="첫 질문", answer="첫 답"), Turn(question="답 없는 질문")))
-    messages = transcript_messages(Question(text="그다음은?", video=hbm(), memory=memory), ())
-    assert [(message.role, message.content) for message in messages[1:-1]] == [("user", "첫 질문"), ("assistant", "첫 답")]
-    system, user = transcript_messages(asking("프랑스의 수도는?"), ())
-    assert "잘 모르겠습니다." in system.content
-    assert user == ("user", "프랑스의 수도는?")
