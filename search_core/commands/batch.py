@@ -186,10 +186,6 @@ def _subject(_: Batch, row: Row) -> dict[str, Any]:
     return {"subject": video_subject_at(video, moment_of(row)), **names}
 
 
-def _entities(_: Batch, row: Row) -> dict[str, Any]:
-    return {"entities": find_entities(field_of(row, "text", str))}
-
-
 def _extract(batch: Batch, row: Row) -> dict[str, Any]:
     html = row.get("html")
     if isinstance(html, str):
@@ -277,7 +273,7 @@ STAGES: dict[str, Stage] = {
     "extract": _extract,
     "intent": _intent,
     "subject": _subject,
-    "entities": _entities,
+    "entities": lambda _, row: {"entities": find_entities(field_of(row, "text", str))},
     "rank": _rank,
     "claims": _claims,
     "format": _format,

@@ -95,7 +95,8 @@ class ReportSources:
         if not material.sources:
             raise NoSourcesError
         self.material = material
-        whole = [_text(material, source) for source in material.sources]
+        pages = material.pages
+        whole = [pages.get(each.number, "").strip() or each.snippet.strip() or each.title for each in material.sources]
         shares = fair_shares([len(text) for text in whole], total)
         about = " ".join((material.request.question, *(part.text for part in material.plan)))
         self._registry = CitationRegistry()
@@ -131,7 +132,3 @@ def fair_shares(lengths: Sequence[int], total: int) -> list[int]:
         shares[index] = min(lengths[index], left // (len(lengths) - done))
         left -= shares[index]
     return shares
-
-
-def _text(material: Material, source: ResearchSource) -> str:
-    return material.pages.get(source.number, "").strip() or source.snippet.strip() or source.title

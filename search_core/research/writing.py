@@ -121,12 +121,8 @@ def _quotes(
     lines = []
     for source, quote, score in zip(sources, sentences, scorer.scores(asked, sentences), strict=True):
         bears = (source.relevance_score or 0.0) if _is_foreign(source, evidence) else score
-        lines.append(_Line(source.number, _quotation(quote, source, evidence), bears))
+        lines.append(_Line(source.number, f"{QUOTES}{quote}” ({_origin(source, evidence)}) [{source.number}]", bears))
     return [line for line in lines if line.score >= BEARS_ON and line.text not in used]
-
-
-def _quotation(quote: str, source: ResearchSource, evidence: ReportSources) -> str:
-    return f"{QUOTES}{quote}” ({_origin(source, evidence)}) [{source.number}]"
 
 
 def _is_foreign(source: ResearchSource, evidence: ReportSources) -> bool:

@@ -9,8 +9,6 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Sequence
-from functools import partial
-from itertools import takewhile
 from typing import NamedTuple
 
 from kiwipiepy import Kiwi
@@ -39,7 +37,7 @@ _UNBROKEN = re.compile(rf"\S{{{_UNBROKEN_CHARS + 1},}}")
 _HANGUL = re.compile(r"[가-힣]")
 _HANGUL_RUN = re.compile(r"[가-힣]+")
 _SPACE = re.compile(r"\s")
-_MISREAD_CHARS = 2
+_MISREAD_CHARS, _MISREAD_MORPHEMES = 2, 5
 """Longest beginning of a name that is taken for a verb; a longer one is a verb written without a space."""
 _remembered: Recent[str, tuple[Morpheme, ...]] = Recent(_CACHE_CHARS, size=len)
 
@@ -240,7 +238,7 @@ def with_whole_names(text: str, analysed: Sequence[Morpheme]) -> Sequence[Morphe
     for here in analysed:
         before = _SPACE.split(text[max(0, here.start - _MISREAD_CHARS - 1) : here.start])[-1]
         start = here.start - len(before)
-        misread = list(takewhile(partial(_begins_behind, start), reversed(whole))) if len(before) <= _MISREAD_CHARS else []
+        misread = [each for each in whole[-_MISREAD_MORPHEMES:] if each.start >= start and len(before) <= _MISREAD_CHARS]
         if here.tag in ("NNG", "NNP") and here.form != "때" and _may_begin_name(misread):
             whole[-len(misread) :] = [Morpheme(text[start : here.end], "NNP", start, here.end)]
         else:
@@ -248,11 +246,7 @@ def with_whole_names(text: str, analysed: Sequence[Morpheme]) -> Sequence[Morphe
     return whole
 
 
-def _begins_behind(start: int, morpheme: Morpheme) -> bool:
-    return morpheme.start >= start
-
-
 def _may_begin_name(misread: Sequence[Morpheme]) -> bool:
-    """Return whether the *misread* morphemes, the last one first, may be the beginning of a name: "온새" of "온새시"."""
+    """Return whether the *misread* morphemes may be the beginning of a name: "온새" of "온새시"."""
     verbal = all(each.tag.startswith(("V", "MA", "MM", "E")) for each in misread)
-    return verbal and bool(misread) and misread[-1].tag.startswith(("V", "MA"))
+    return verbal and bool(misread) and misread[0].tag.startswith(("V", "MA"))

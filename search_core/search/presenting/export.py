@@ -165,11 +165,8 @@ def csv_table(columns: Sequence[str], rows: Iterable[Sequence[object]], frame: I
 def inert_cell(value: str) -> str:
     """Return *value* so that no spreadsheet runs it."""
     plain = value.replace("\x00", "")
-    return f"'{plain}" if _FORMULA.search(plain) or _FORMULA.search(_seen(plain)) else plain
-
-
-def _seen(text: str) -> str:
-    return "".join(char for char in text if char not in _FILLERS and unicodedata.category(char) not in _UNSEEN)
+    seen = "".join(char for char in plain if char not in _FILLERS and unicodedata.category(char) not in _UNSEEN)
+    return f"'{plain}" if _FORMULA.search(plain) or _FORMULA.search(seen) else plain
 
 
 def _markdown(report: SearchReport, labels: dict[str, str]) -> list[str]:

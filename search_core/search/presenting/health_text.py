@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 
 from search_core.domain.plain_json import plain_json
-from search_core.health.report import HealthReport, ProviderHealth, ProviderState, StoreState, Totals
+from search_core.health.report import HealthReport, ProviderHealth, ProviderState, Totals
 from search_core.search.presenting.dates import relative_time
 from search_core.search.presenting.export import json_file
 
@@ -26,7 +26,8 @@ def health_text(report: HealthReport, now: datetime) -> str:
     lines += ["", "검색 서비스", *(_provider(row, now) for row in report.providers)]
     if report.alerts:
         lines += ["", "알림", *(f"- [{LEVELS[alert.level]}] {alert.korean}" for alert in report.alerts)]
-    return "\n".join([*lines, "", _store(report.store)])
+    stored = " · ".join(filter(None, (f"기록: {report.store.label}", report.store.korean)))
+    return "\n".join([*lines, "", stored])
 
 
 def health_export(report: HealthReport) -> bytes:
@@ -55,15 +56,13 @@ def _numbers(totals: Totals) -> list[str]:
     if not totals.asked:
         lines = ["- 이 기간에 검색 서비스에 물은 요청이 없어요."]
     else:
-        lines = [f"- {label}: {count} ({_percent(count, totals.asked)})" for label, count in _counts(totals)]
+        answered = (("성공", totals.success), ("결과 없음", totals.no_results))
+        counts = (*answered, ("시간 초과", totals.timeout), ("오류", totals.error))
+        lines = [f"- {label}: {count} ({_percent(count, totals.asked)})" for label, count in counts]
         lines += ["", *(f"- {label}: {value}" for label, value in averages(totals))]
     if totals.from_cache:
         lines.append(f"- 저장된 답을 쓴 횟수: {totals.from_cache} (요청으로 세지 않아요)")
     return lines
-
-
-def _counts(totals: Totals) -> tuple[tuple[str, int], ...]:
-    return (("성공", totals.success), ("결과 없음", totals.no_results), ("시간 초과", totals.timeout), ("오류", totals.error))
 
 
 def _provider(row: ProviderHealth, now: datetime) -> str:
@@ -75,10 +74,6 @@ def _provider(row: ProviderHealth, now: datetime) -> str:
     if row.last_error is not None:
         facts.append(f"마지막 오류 {relative_time(row.last_error.timestamp, now)}")
     return f"- {row.label} ({row.name}): {' · '.join(facts)}"
-
-
-def _store(store: StoreState) -> str:
-    return " · ".join(filter(None, (f"기록: {store.label}", store.korean)))
 
 
 def _percent(part: int, whole: int) -> str:
