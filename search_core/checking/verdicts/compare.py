@@ -206,7 +206,10 @@ def _read_sources(
     pages: Mapping[str, str],
 ) -> tuple[_ReadSource, ...]:
     texts = [(pages.get(source.url) or source.snippet)[:MAX_SOURCE_CHARS] for source in sources]
-    sentences = [[each for each in sentences_of(text, MAX_SOURCE_SENTENCES) if not is_table(each)] for text in texts]
+    sentences = [
+        [each for each in sentences_of(text, MAX_SOURCE_SENTENCES) if not is_table(each) and each != source.title]
+        for text, source in zip(texts, sources, strict=True)  # the headline is read beside them
+    ]
     together = [readable_start(sentence) for own in sentences for sentence in own]
     korean.morphemes_of([text for text in together if korean.has_hangul(text)])  # kept for the propositions
     read = []

@@ -13,11 +13,13 @@ from search_core.checking.verdicts.missing_support import (
     is_same_sentence,
     missing_support,
     speaks_of_same,
+    subject_names,
 )
 from search_core.checking.verdicts.values import Outcome, compare_dates, compare_figures, new_figures
 from search_core.domain.stance import Judge, Stance
-from search_core.language.statements.alignment import Alignment, align
+from search_core.language.statements.alignment import SAYS_NOTHING, Alignment, align
 from search_core.language.statements.proposition import Proposition
+from search_core.language.statements.units import COUNTS
 
 ABOUT_THE_SAME_TIME = timedelta(days=3)
 """A source at most this much newer than the video still describes the same state of things."""
@@ -80,7 +82,14 @@ def judge_by_rules(statement: Proposition, web: Proposition, setting: Comparison
     if web.ruling is not None:
         return _by_ruling(statement, web, aligned, setting)
     same = speaks_of_same(statement, web, web.text, setting.titled, setting.video)
-    named = replace(aligned, certain=aligned.certain or same is True, all_held=aligned.all_held or same is True)
+    nameless = not subject_names(statement)
+    sure = same is True and (not nameless or aligned.cover >= SAME_WORDS)
+    counts = any(figure.dimension in COUNTS for figure in statement.figures)
+    one = same is True and len({word.form for word in statement.words} - SAYS_NOTHING) < 2
+    few = one or aligned.cover <= ON_THE_POINT
+    vague = nameless and counts and few and bool(setting.video)  # "피아노 60대"
+    certain = not vague and (aligned.certain or sure)
+    named = replace(aligned, certain=certain, all_held=aligned.all_held or sure)
     verdict = _judge_aligned(statement, web, named, setting) if aligned.related else None
     return None if same is False and verdict is not None and verdict.stance is not Stance.CANNOT_TELL else verdict
 

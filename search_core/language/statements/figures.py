@@ -65,7 +65,7 @@ _FRACTION = re.compile(
 _SPELT = re.compile(rf"\b(?:{'|'.join(SPELT)})\b", re.IGNORECASE)
 _MULTIPLIED = re.compile(rf"\b({'|'.join(MULTIPLIED)})\b", re.IGNORECASE)
 _ROUGH_BEFORE = re.compile(r"(?:약|대략|about|around|roughly|approximately|nearly|almost|some|거의|~)\s?[$€£¥₩]?$", re.IGNORECASE)
-_ROUGH_AFTER = re.compile(r"^\s?(?:가량|정도|안팎|쯤|수준|남짓|내외|or so)")
+_ROUGH_AFTER = re.compile(r"^\s?(?:에 가[까깝]|에 육박|가까이|가량|정도|안팎|쯤|수준|남짓|내외|or so)")
 _OVER, _UNDER = 1, -1
 _BOUNDS = tuple(
     (side, strict, re.compile(rf"(?:{ahead})\s?[$€£¥₩]?$", re.IGNORECASE), re.compile(rf"^\s?(?:{behind})"))

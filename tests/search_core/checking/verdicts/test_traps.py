@@ -135,11 +135,10 @@ def test_a_page_speaks_of_what_it_names_up_to_there(web: str, around: str, same:
     [
         ("첫해에 고친 것은 겨우 9대였다.", ("새올림공방",), "새울림공방 이야기", False),
         ("첫해에 고친 것은 겨우 9대였다.", ("새울림공방",), "새울림공방 이야기", True),
-        ("첫해에 고친 것은 겨우 9대였다.", ("새올림공방",), "", None),
         ("하랑 E9은 첫해에 9대를 고쳤다.", ("E9",), "하람 E9을 타 봤습니다", False),
     ],
 )
-def test_what_names_nothing_is_about_what_its_video_names(web: str, titled: tuple[str, ...], video: str, same: bool | None):
-    """Of a page about a name that is said nowhere in the video nothing is told; without a video it stays open."""
+def test_what_names_nothing_is_about_what_its_video_names(web: str, titled: tuple[str, ...], video: str, same: bool):
+    """Of a page about a name that is said nowhere in the video nothing is told."""
     statement = read_proposition("처음 해에는 겨우 9대였어요.", None)
     assert speaks_of_same(statement, read_proposition(web, None), web, titled, folded(video)) is same
