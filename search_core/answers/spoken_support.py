@@ -98,7 +98,8 @@ def hold_to_passages(
         nonlocal borne_out
         words = _words(sentence)
         cited = [float(clock_seconds(moment) or 0) for moment in _MARK.findall(sentence)]
-        said, figures = _forms(words), _figures(words)
+        said, amounts = _forms(words), amounts_in(words, None).figures
+        figures = [figure for figure in amounts if figure.dimension not in COUNTS or figure.low >= TELLING]
         asks = words.endswith("?")
         if asks and len(said - asked) <= _LABEL_WORDS and not figures:
             return None
@@ -220,10 +221,6 @@ def _words(sentence: str) -> str:
 def _forms(text: str) -> frozenset[str]:
     [words] = words_of([text])
     return frozenset(word.form for word in words)
-
-
-def _figures(words: str) -> list[Figure]:
-    return [figure for figure in amounts_in(words, None).figures if figure.dimension not in COUNTS or figure.low >= TELLING]
 
 
 def _names(text: str) -> list[str]:

@@ -78,19 +78,13 @@ def _relevance(seen: Mapping[tuple[str, bool], _Sighting], result: SearchResult)
     return -1.0 if score is None else score
 
 
-def _domain(result: SearchResult) -> str:
-    if result.own:
-        return SAMPLES if result.sample else OWN_DOCUMENTS
-    return host_name(result.url) or result.source
-
-
 def _source(number: int, result: SearchResult, seen: _Sighting) -> ResearchSource:
     return ResearchSource(
         number=number,
         title=result.title,
         url=result.url,
         snippet=result.snippet,
-        domain=_domain(result),
+        domain=(SAMPLES if result.sample else OWN_DOCUMENTS) if result.own else host_name(result.url) or result.source,
         publish_date=result.publish_date,
         relevance_score=seen.score,
         subtasks=tuple(sorted(map(int, result.providers))),

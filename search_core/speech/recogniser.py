@@ -57,7 +57,8 @@ def read_piece(piece: RecognizedPiece, start_s: float, end_s: float) -> tuple[tu
     """
     length_s = end_s - start_s
     segments: list[TranscriptSegment] = []
-    for letters, group in groupby(_in_order(piece.segments, length_s), key=_letters):
+    heard = _in_order(piece.segments, length_s)
+    for letters, group in groupby(heard, key=lambda each: "".join(filter(str.isalnum, each.text.lower()))):
         same = list(group)
         repeated = len(same) >= _TIMES and len(letters) * len(same) >= _LETTERS
         segments += [replace(same[0], end_s=same[-1].end_s, uncertain=True)] if repeated else same
@@ -67,10 +68,6 @@ def read_piece(piece: RecognizedPiece, start_s: float, end_s: float) -> tuple[tu
         tuple(replace(each, start_s=start_s + each.start_s, end_s=start_s + each.end_s) for each in segments),
         tuple((start_s + gap[0], start_s + gap[1]) for gap in gaps),
     )
-
-
-def _letters(segment: TranscriptSegment) -> str:
-    return "".join(filter(str.isalnum, segment.text.lower()))
 
 
 def _gaps(speech: Sequence[Stretch], segments: Sequence[TranscriptSegment], least_s: float) -> Iterator[Stretch]:

@@ -39,10 +39,13 @@ def limit_video(video: VideoContext) -> VideoContext:
         )
     transcript = tuple(piece for segment in video.transcript for piece in _in_pieces(segment))
     check_cues(len(transcript))
+    name_chars = limits.VIDEO_NAME.most
     chapters = video.chapters[: limits.VIDEO_CHAPTERS.most]
     cut: dict[str, Any] = {
         **{name: getattr(video, name)[: limit.most] for name, limit in _TEXTS.items()},
-        **{name: _cut_names(getattr(video, name), limit) for name, limit in _NAMES.items()},
+        **{
+            of: tuple(dict.fromkeys(name[:name_chars] for name in getattr(video, of)[: most.most])) for of, most in _NAMES.items()
+        },
         "url": video.url if len(video.url) <= limits.VIDEO_URL.most else "",
         "chapters": tuple(replace(chapter, title=chapter.title[: limits.VIDEO_CHAPTER_TITLE.most]) for chapter in chapters),
     }
@@ -96,7 +99,3 @@ _NAMES = {
     "subject": limits.VIDEO_SUBJECT,
     "key_terms": limits.VIDEO_KEY_TERMS,
 }
-
-
-def _cut_names(names: tuple[str, ...], limit: limits.TextLimit) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(name[: limits.VIDEO_NAME.most] for name in names[: limit.most]))

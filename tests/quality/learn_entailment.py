@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import itertools
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -23,7 +23,7 @@ from torch.nn import functional
 from search_core.models.embedding.e5.model import CLASSES, LONGEST, E5Model
 from search_core.models.embedding.e5.tokenizer import PieceTokenizer
 from search_core.models.embedding.e5.weights_file import ENTAILMENT, Floats, WeightsFile
-from tests.quality.entailment_pairs import BEARS_OUT, DENIES, Pair, pairs_to_learn, read_labelled, read_written
+from tests.quality.entailment_pairs import BEARS_OUT, DENIES, pairs_to_learn, read_labelled, read_written
 from tests.quality.learning_layers import DEVICE, Learner, PairNetwork, learner_options, padded, shipped_file
 
 SEED = 24
@@ -83,7 +83,7 @@ def write(network: PairNetwork, target: Path) -> None:
     labels = np.array([pair.label for pair in pairs])
     arrays = network.learnt()
     np.savez_compressed(target, **arrays, temperature=np.ones(1, dtype=np.float32))
-    odds = judged(target, pairs)
+    odds = E5Model(shipped_file(), 2, target).judge([(pair.window, pair.statement) for pair in pairs])
     temperature = fit_temperature(odds, labels)
     odds = cooled(odds, temperature)
     kinds = np.array([pair.source if pair.source in _APART else "" for pair in pairs])
@@ -100,11 +100,6 @@ def write(network: PairNetwork, target: Path) -> None:
     for source in CHOSEN_BY:
         print(f"{source}: accuracy {right[[pair.source == source for pair in pairs]].mean():.3f}")
     print(f"temperature {temperature:.3f}, thresholds {thresholds}, {target.stat().st_size} bytes")
-
-
-def judged(learnt: Path, pairs: Sequence[Pair]) -> Floats:
-    """Return the probabilities that the engine gives *pairs*."""
-    return E5Model(shipped_file(), 2, learnt).judge([(pair.window, pair.statement) for pair in pairs])
 
 
 def main() -> None:

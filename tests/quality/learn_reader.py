@@ -214,15 +214,10 @@ def fit_best(read: Sequence[Labelled], *, meant: bool) -> Fitted:
     answered = np.array([one.answered for one in asked])
     odds = odds_by_folds(rows, answered, TRUST_OF_BEST, np.array([one.fold for one in asked]), fit_scaled)
     fitted = fit_scaled(rows, answered, TRUST_OF_BEST)
-    off = [silent_below(odds[here], answered[here]) for here in (rows[:, APART] < 0.5, rows[:, APART] >= 0.5)]
+    off = [float(np.quantile(odds[here & ~answered], SILENT)) for here in (rows[:, APART] < 0.5, rows[:, APART] >= 0.5)]
     weights = fitted.weights.copy()
     weights[APART] -= off[1] - off[0]
     return Fitted(weights, fitted.bias - off[0])
-
-
-def silent_below(odds: NDArray[np.float64], answered: NDArray[np.bool_]) -> float:
-    """Return the odds below which ``SILENT`` of the questions without an answer are."""
-    return float(np.quantile(odds[~answered], SILENT))
 
 
 def least_odds(best: Sequence[tuple[float, bool]], wrong: float) -> float:

@@ -41,7 +41,7 @@ def measure(scope: Scope) -> dict[str, float]:
     """Return each figure by name, over a thousand simulated label sets for each world and size (50 if quick)."""
     sets = 1000 if scope.everything else 50
     kept = min(1 - _broken(world, sets) for world in HARD)
-    given = min(_given(world, sets) for world in GOOD)
+    given = min(len(list(_promised(world, SIZES[-1], sets))) / sets for world in GOOD)
     return {"threshold/promises_kept": kept, "threshold/promises_given": given}
 
 
@@ -76,10 +76,6 @@ def _broken(world: World, sets: int) -> float:
     truth = _true_precision(world)
     promised = [cut for size in SIZES for cut in _promised(world, size, sets)]
     return sum(1 for cut in promised if truth[cut] < PRECISION - 1e-9) / (sets * len(SIZES))
-
-
-def _given(world: World, sets: int) -> float:
-    return len(list(_promised(world, SIZES[-1], sets))) / sets
 
 
 def _promised(world: World, size: tuple[int, int], sets: int) -> Iterator[float]:

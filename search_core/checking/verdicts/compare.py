@@ -191,12 +191,11 @@ def asserts_something(text: str, day: date | None) -> bool:
 
 def _read_statement(text: str, day: date | None) -> tuple[tuple[str, Proposition], ...]:
     read = ((sentence, read_proposition(sentence, day)) for sentence in sentences_of(text, MAX_STATEMENT_SENTENCES))
-    return tuple((sentence, proposition) for sentence, proposition in read if _asserts(sentence, proposition))
-
-
-def _asserts(text: str, proposition: Proposition) -> bool:
-    """Return whether a sentence can be right or wrong: it is no question, request or greeting."""
-    return not _ASKS.search(text) and (bool(proposition.figures) or len(proposition.words) >= LEAST_WORDS)
+    return tuple(
+        (sentence, proposition)
+        for sentence, proposition in read
+        if not _ASKS.search(sentence) and (proposition.figures or len(proposition.words) >= LEAST_WORDS)
+    )
 
 
 def _read_sources(

@@ -61,7 +61,7 @@ def _marked(mine: Amounts, theirs: Amounts, words: Sequence[Span]) -> tuple[Span
 
 def _differing_words(said: str, found: str) -> tuple[list[Span], list[Span]]:
     mine, theirs = ([(match.group().casefold(), match.span()) for match in _WORD.finditer(text)] for text in (said, found))
-    one, other = ([_key(word) for word, _ in words] for words in (mine, theirs))
+    one, other = ([word if word[0].isascii() else word[:2] for word, _ in words] for words in (mine, theirs))  # Korean inflects
     matcher = SequenceMatcher(None, one, other, autojunk=False)
     if matcher.ratio() < NEAR:
         return [], []
@@ -70,19 +70,9 @@ def _differing_words(said: str, found: str) -> tuple[list[Span], list[Span]]:
     right = [theirs[place][1] for _, _, _, start, end in replaced for place in range(start, end)]
     if max(len(left), len(right)) > MAX_WORDS:
         return [], []
-    if left and right and left[-1] == mine[-1][1] and right[-1] == theirs[-1][1] and _begin_alike(mine[-1][0], theirs[-1][0]):
-        return left[:-1], right[:-1]
+    if left and right and (left[-1], right[-1]) == (mine[-1][1], theirs[-1][1]) and mine[-1][0][0] == theirs[-1][0][0] >= "가":
+        return left[:-1], right[:-1]  # the inflected verbs that end two Korean sentences
     return left, right
-
-
-def _begin_alike(one: str, other: str) -> bool:
-    """Return whether the last words of two sentences begin alike; Korean sentences end with an inflected verb."""
-    return one[0] == other[0] and not one[0].isascii()
-
-
-def _key(word: str) -> str:
-    """Return the part of *word* that its forms share: the first two letters of a Korean word, which inflects at its end."""
-    return word if word[0].isascii() else word[:2]
 
 
 def _joined(spans: Sequence[Span]) -> tuple[Span, ...]:

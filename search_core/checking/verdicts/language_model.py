@@ -403,7 +403,8 @@ class _Judging:
             if not self._may_say(stance, item.statement, web, seen):
                 continue
             if (allowed := guard(item.statement, web, stance, item.context)) is not None:
-                return _decided(item.row, *allowed, text)
+                judged = replace(item.row, stance=allowed[0], why=allowed[1] or _ADDS, quote=text, probability=None)
+                return replace(judged, confidence=CONFIDENCE, judge=Judge.LANGUAGE_MODEL)
         return None
 
     def _may_say(self, stance: Stance, statement: Proposition, web: Proposition, seen: Entailment | None) -> bool:
@@ -418,8 +419,3 @@ class _Judging:
             return True
         supports, opposes = (seen.bears_out, seen.denies) if stance is Stance.AGREE else (seen.denies, seen.bears_out)
         return supports >= LEAST_SUPPORT and opposes < OPPOSES
-
-
-def _decided(row: StanceRow, stance: Stance, why: str, text: str) -> StanceRow:
-    judge = Judge.LANGUAGE_MODEL
-    return replace(row, stance=stance, quote=text, confidence=CONFIDENCE, why=why or _ADDS, judge=judge, probability=None)

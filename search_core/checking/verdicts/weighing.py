@@ -120,7 +120,8 @@ def weigh_rows(rows: Sequence[StanceRow], sentences: Sequence[str]) -> Statement
     stance = _together(stances)
     in_part = stance is Stance.ADDS and Stance.AGREE in stances
     bearing = (vote for vote, voted in zip(votes, stances, strict=True) if voted is stance or in_part)
-    stories = {row.independent_of for vote in bearing for name in _borne(stance, in_part) for row in vote.rows[name]}
+    borne = (Stance.AGREE, Stance.ADDS) if in_part else (stance,) if stance is not Stance.CANNOT_TELL else ()
+    stories = {row.independent_of for vote in bearing for name in borne for row in vote.rows[name]}
     # No more witnesses for the whole than for its weakest sentence.
     weakest = min((len(vote.rows[Stance.AGREE]) for vote in votes), default=0)
     independent = weakest if stance is Stance.AGREE else len(stories)
@@ -135,12 +136,6 @@ def _together(stances: Sequence[Stance]) -> Stance:
     if stances and all(stance is Stance.AGREE for stance in stances):
         return Stance.AGREE
     return Stance.ADDS if Stance.AGREE in stances or Stance.ADDS in stances else Stance.CANNOT_TELL
-
-
-def _borne(stance: Stance, in_part: bool) -> tuple[Stance, ...]:
-    if stance is Stance.CANNOT_TELL:
-        return ()
-    return (Stance.AGREE, Stance.ADDS) if in_part else (stance,)
 
 
 def _weight(row: StanceRow | None) -> tuple[bool, bool, float]:

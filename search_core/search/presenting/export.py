@@ -118,14 +118,8 @@ def _row(result: SearchResult, formatter: ResultFormatter, labels: Mapping[str, 
         moment.text if moment is not None else "",
         ", ".join(result.entity_matches),
         result.snippet,
-        _kind(result),
+        f"{OWN} ({SAMPLE})" if result.sample else OWN if result.own else WEB,
     )
-
-
-def _kind(result: SearchResult) -> str:
-    if result.sample:
-        return f"{OWN} ({SAMPLE})"
-    return OWN if result.own else WEB
 
 
 def _frame(report: SearchReport, labels: Mapping[str, str]) -> list[tuple[str, str]]:

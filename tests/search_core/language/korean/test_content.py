@@ -8,10 +8,6 @@ from search_core.language.korean.content import content_terms, verb_as_written
 FORMULAS = ("더 자세히", "방금 말한 거 다시 설명해줘", "왜 그런 거야?", "what did he mean by that")
 
 
-def words(text: str) -> list[str]:
-    return [term.text for term in content_terms(text)]
-
-
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
@@ -25,7 +21,7 @@ def words(text: str) -> list[str]:
 )
 def test_a_question_becomes_its_content_words(text: str, expected: list[str]):
     """Compounds, names and short nouns stay whole, verbs take dictionary form, and particles and formulas go."""
-    assert words(text) == expected
+    assert [term.text for term in content_terms(text)] == expected
 
 
 def test_positions_point_into_the_text():
