@@ -333,6 +333,7 @@ def _compounds(proposition: Proposition) -> Iterator[str]:
         run = [morpheme] if morpheme.tag in _NOUN_TAGS else []
 
 
+_NUMBERED = re.compile(r"[A-Za-z]\d|\d[A-Za-z가-힣]$")
 _BRAND = re.compile(r"(?<![가-힣])[가-힣]{2,6}(?<![은는이가을를의에도로와과한된던]) [A-Z]+-?\d+")
 _TOPICAL = ("은", "는", "이", "가")
 
@@ -362,12 +363,14 @@ def speaks_of_same(
 
     A name may also be in *around* (the page's title, or its text before *web*) if *web* names nobody else. If *web* has two
     values of the statement, half of the statement's names are enough. If the statement names nothing, what *web*, or else the
-    title of its page (*titled*), names must be said in the *video*, unless several values are the same.
+    title of its page (*titled*), names must be said in the *video*, unless several values are the same; models ("S2") always must.
     """
     names = subject_names(statement)
     if not names:
         topic = named_topic([web.text], _TOPICAL)
         told = tuple(_BRAND.findall(web.text)) or ((topic,) if topic else titled)
+        if video and any(_NUMBERED.search(name) and folded(name) not in video for name in (*titled, *subject_names(web))):
+            return False
         if video and any(folded(name) in video for name in told or subject_names(web)):
             return True
         known = not video or not told or any(_holds(statement.text, name) for name in told)

@@ -136,6 +136,7 @@ def test_a_page_speaks_of_what_it_names_up_to_there(web: str, around: str, same:
         ("첫해에 고친 것은 겨우 9대였다.", ("새올림공방",), "새울림공방 이야기", False),
         ("첫해에 고친 것은 겨우 9대였다.", ("새울림공방",), "새울림공방 이야기", True),
         ("하랑 E9은 첫해에 9대를 고쳤다.", ("E9",), "하람 E9을 타 봤습니다", False),
+        ("첫해에 고친 것은 겨우 9대였다.", ("새울림 S2", "새울림"), "새울림을 써 봤습니다", False),
     ],
 )
 def test_what_names_nothing_is_about_what_its_video_names(web: str, titled: tuple[str, ...], video: str, same: bool):
