@@ -100,7 +100,7 @@ _SAYS_WHO = re.compile(
 )
 """A speaker's own introduction after a greeting or at either end of a turn: "네 관광과장 임정희입니다."."""
 _KOREAN_REPORT = re.compile(
-    r"([가-힣]{2,4})\s(?:기자|앵커|특파원|캐스터|아나운서)(?:입니다|의\s보도|가\s(?:보도|취재|전해)|,|\.)"
+    r"([가-힣]{2,4}?)(?:\s(?:기자|앵커|특파원|캐스터|아나운서)(?:입니다|의\s보도|가\s(?:보도|취재|전해)|,|\.)|[이가]\s전해\s?드[렸립])"
 )
 _ONESELF = "저는 {}입니다."
 """Sentence in which Kiwi is asked whether a word is a name."""

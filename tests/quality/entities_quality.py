@@ -11,7 +11,6 @@ from __future__ import annotations
 import re
 import textwrap
 from collections.abc import Iterable
-from typing import Any
 
 from search_core.domain.video import VideoContext
 from search_core.language.entities import EntityKind, find_entities
@@ -33,17 +32,15 @@ def measure(scope: Scope) -> dict[str, float]:
     for part in ("tuned", "held"):
         figures |= _talks(part)
     if scope.reads_development:
-        figures |= _scores("klue", map(_klue, loaders().ner("klue_ner_dev", side="dev")), KINDS.values())
+        rows = loaders().ner("klue_ner_dev", side="dev")
+        klue = ((row["text"], {(s, e, KINDS[kind]) for s, e, kind in row["entities"] if kind in KINDS}) for row in rows)
+        figures |= _scores("klue", klue, KINDS.values())
     return figures
 
 
 def _shipped() -> Iterable[tuple[str, Spans]]:
     for row in read_rows("entities"):
         yield row["text"], {(e["start"], e["end"], EntityKind(e["kind"])) for e in row["entities"]}
-
-
-def _klue(row: dict[str, Any]) -> tuple[str, Spans]:
-    return row["text"], {(start, end, KINDS[label]) for start, end, label in row["entities"] if label in KINDS}
 
 
 def _scores(name: str, rows: Iterable[tuple[str, Spans]], kinds: Iterable[EntityKind]) -> dict[str, float]:

@@ -43,16 +43,12 @@ def is_kept_aside(question: str) -> bool:
 
 def query_of(row: Mapping[str, Any], *, in_context: bool = False) -> str:
     """Return the query of a search for the question of *row*, or the one where it is taken to need its context."""
-    question = _question_of(row)
+    named, memory = row.get("video"), ConversationMemory.from_questions(row.get("history", ()))
+    question = Question(text=row["query"], video=SAMPLES[named] if isinstance(named, str) else video_of(named), memory=memory)
     intent = ANALYZER.analyze_intent(question.text, question.video, question.memory)
     if in_context:
         return CONSTRUCTOR.construct_query(intent, question.video, question.memory).text
     return construct(CONSTRUCTOR, question, SearchOptions(), intent).text
-
-
-def _question_of(row: Mapping[str, Any]) -> Question:
-    named, memory = row.get("video"), ConversationMemory.from_questions(row.get("history", ()))
-    return Question(text=row["query"], video=SAMPLES[named] if isinstance(named, str) else video_of(named), memory=memory)
 
 
 def video_of(mapping: Mapping[str, Any] | None) -> VideoContext | None:

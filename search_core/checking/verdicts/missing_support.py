@@ -363,7 +363,7 @@ def speaks_of_same(
 
     A name may also be in *around* (the page's title, or its text before *web*) if *web* names nobody else. If *web* has two
     values of the statement, half of the statement's names are enough. If the statement names nothing, what *web*, or else the
-    title of its page (*titled*), names must be said in the *video*, unless several values are the same; models ("S2") always must.
+    title of its page (*titled*), names must be said in the *video*, unless several values are the same; models ("S2") must be.
     """
     names = subject_names(statement)
     if not names:

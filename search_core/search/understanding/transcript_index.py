@@ -31,8 +31,11 @@ _PARTS = 10
 
 REPORTS = re.compile(r"\s?(?:기자|앵커|특파원|캐스터|아나운서|리포터)")
 """Words after a news reporter's name."""
-_SIGN_OFF = re.compile(r"(?:뉴스|방송|[A-Za-z]{3})\s?[가-힣]{2,4}(?:입니다|이었습니다|였습니다)[.\s]")
-"""Ends the story of a reporter: "KBS 뉴스 김채린입니다."."""
+_SIGN_OFF = re.compile(
+    r"(?:뉴스|방송|[A-Za-z]{3})\s?[가-힣]{2,4}(?:입니다|이었습니다|였습니다)[.\s]"
+    r"|에서 [가-힣]{2,4}[이가] 전해 ?드(?:렸습|립)니다[.\s]"
+)
+"""Ends the story of a reporter: "KBS 뉴스 김채린입니다.", "부산에서 김채린이 전해드렸습니다."."""
 _HANDS_OVER = re.compile(
     r"[가-힣]{2,4}\s?(?:기자|특파원)(?:입니다|의 보도|가 (?:보도|취재|전해|전합|알아|다녀|살펴|정리)|,? (?:전해|나와|어서))"
 )

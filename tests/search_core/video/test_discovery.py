@@ -120,7 +120,7 @@ def test_cues_in_title_and_description(title, description, speakers):
         ("안녕하세요 저는 메모리 연구실의 김하늘입니다", ("김하늘",)),
         ("안녕하세요, 빵집 하는 한소라입니다.", ("한소라",)),
         ("네 잘 들었습니다 다음은 양양입니다. 저희 발효종은 이름이 봄이이고요", ()),
-        ("서윤덕 기자입니다. 이어서 손은혜 기자가 보도합니다.", ("서윤덕", "손은혜")),
+        ("서윤덕 기자입니다. 이어서 도래재에서 손은혜가 전해드립니다.", ("서윤덕", "손은혜")),
         ("Hello, my name is Jane Doe and this is memory.", ("Jane Doe",)),
         ("I'd like to invite my colleague up, Jane Doe, to tell us more.", ("Jane Doe",)),
         ("저는 변호사입니다. 저는 학생입니다. 저는 괜찮아요.", ()),

@@ -79,6 +79,13 @@ def test_what_a_pointing_word_was_taken_for_is_returned_with_the_others(build):
     assert "젠슨 황" not in unnamed.text
 
 
+def test_what_an_earlier_pointing_word_meant_is_asked_about_further():
+    """ "여기" of the question before is the firm that its search named."""
+    memory = ConversationMemory((Turn(question="여기 초봉 얼마야?", query="세움정밀 초봉"),))
+    intent = QueryIntentAnalyzer().analyze_intent("그래서 몇 명 뽑는데", None, memory)
+    assert "세움정밀" in QueryConstructor().query_for(intent, None, memory).text
+
+
 def test_without_a_video_the_company_is_asked_for(build):
     """A search for "this company" that nothing names is refused, and the sentence says what to do."""
     with pytest.raises(QuestionError) as caught:
@@ -132,7 +139,7 @@ def test_a_person_or_a_company_is_no_common_noun():
 def test_a_story_of_a_programme_is_asked_about_by_itself():
     """Where several reporters sign off, no term of the first story goes into a question on another."""
     first = ("나루강에서 흙냄새가 납니다.", "흙냄새는 남조류가 냅니다.", "흙냄새 신고가 늘고 있습니다.", "한울방송 김가람입니다.")
-    second = ("달섬에 드론이 택배를 나릅니다.", "드론은 12분 만에 섬에 닿습니다.", "한울방송 이누리입니다.")
+    second = ("달섬에 드론이 택배를 나릅니다.", "드론은 12분 만에 섬에 닿습니다.", "달섬에서 이누리가 전해드렸습니다.")
     third = ("빵값이 오릅니다.", "한울방송 박바다입니다.")
     video = said_in_turn(*first, *second, *third, title="한울방송 저녁뉴스 흙냄새", channel="한울방송")
     assert index_of(video).stories == 1.0
