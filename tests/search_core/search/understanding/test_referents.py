@@ -80,7 +80,7 @@ def test_what_a_pointing_word_was_taken_for_is_returned_with_the_others(build):
 
 
 def test_what_an_earlier_pointing_word_meant_is_asked_about_further():
-    """ "여기" of the question before is the firm that its search named."""
+    """The firm that the search before named is what "여기" meant."""
     memory = ConversationMemory((Turn(question="여기 초봉 얼마야?", query="세움정밀 초봉"),))
     intent = QueryIntentAnalyzer().analyze_intent("그래서 몇 명 뽑는데", None, memory)
     assert "세움정밀" in QueryConstructor().query_for(intent, None, memory).text
