@@ -22,6 +22,7 @@ _LENIENT = frozenset({"percent", "percent_point", "times", "temperature", "rank"
 """Measures that an answer may state without the unit: "half of it" (percent), "second to none" (rank)."""
 _PRICE = re.compile(
     r"(?:주가|값|가격|요금|비용|돈|입장료|월급|연봉|예산|매출)\S{0,2}\s?얼마(?!나)|얼마(?:에|씩|\s?(?:하|해|했)[는나니다냐여요죠지]?)"
+    r"|얼마(?:를|씩)?\s?(?:내|냈|낸|받|벌|줘|준|줬|물어|물었)|(?:한 \S{1,2}|하나|하루)에 (?:총 )?얼마(?!나)"
     r"|\bhow much (?:is|are|was|were|do|does|did) .*\b(?:costs?|pay|paid|worth)\b|\bwhat (?:is|was) the (?:price|cost)\b",
     re.IGNORECASE,
 )
