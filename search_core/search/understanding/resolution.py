@@ -28,7 +28,7 @@ from search_core.language.entities.cues import ORG_ENDINGS, TITLES, is_place
 from search_core.language.korean import has_hangul
 from search_core.language.korean.content import content_terms
 from search_core.search.understanding.context import centre_of, context_parts, origin_of, other_context_parts, subject_at
-from search_core.search.understanding.phrases import Phrase, fold, holds, phrases
+from search_core.search.understanding.phrases import fold, holds, phrases
 from search_core.search.understanding.references import is_described
 from search_core.search.understanding.things import Thing, beside_words, surroundings
 from search_core.search.understanding.transcript_index import index_of
@@ -233,7 +233,7 @@ class Resolver:
         """
         query = self.intent.query
         texts = (text for turn in self._turns for text in (turn.question, turn.query))
-        before = next((text for text in texts if _are_specific(phrases(text))), "")
+        before = next((text for text in texts if any(phrase.specific for phrase in phrases(text))), "")
         named = " ".join(term.text for term in content_terms(query) if not term.attribute and not term.predicate)
         if not named or not before:
             return ()
@@ -246,7 +246,8 @@ class Resolver:
     def subject_of_talk(self) -> tuple[QueryPart, ...]:
         """Return the subject of the latest turn that has one, with what its query took from the video."""
         texts = (text for turn in self._turns for text in (turn.query, turn.question))
-        return _remembered(phrase.text for phrase in next(filter(_are_specific, map(phrases, texts)), ()) if phrase.specific)
+        specific = ([phrase.text for phrase in phrases(text) if phrase.specific] for text in texts)
+        return _remembered(next(filter(None, specific), []))
 
     def about_video(self) -> tuple[QueryPart, ...]:
         """Return the subject of the video, or of its story at the moment."""
@@ -254,10 +255,6 @@ class Resolver:
             return ()
         subject = subject_at(self.index, self.index.position_at(self.intent.moment_s), _MAX_SUBJECTS)
         return tuple(QueryPart(text, origin_of(text, self.index)) for text in subject)
-
-
-def _are_specific(of_turn: Iterable[Phrase]) -> bool:
-    return any(phrase.specific for phrase in of_turn)
 
 
 def _remembered(said: Iterable[str]) -> tuple[QueryPart, ...]:
