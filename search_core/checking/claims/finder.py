@@ -7,11 +7,11 @@ import math
 import re
 from calendar import month_name
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from functools import cached_property
-from itertools import islice
+from itertools import chain, islice
 from typing import TYPE_CHECKING
 
 from search_core.answers.check_worthiness import (
@@ -39,6 +39,7 @@ from search_core.runtime import in_turns
 from search_core.search.understanding.constructor import QueryConstructor
 from search_core.search.understanding.question import QueryIntentAnalyzer
 from search_core.search.understanding.references import korean_references
+from search_core.search.understanding.transcript_index import SIGN_OFF
 from search_core.video.sentences import JudgeEnds, spoken_sentences
 
 if TYPE_CHECKING:
@@ -128,7 +129,8 @@ def find_claims(
         for chosen in find_groups(texts, worthiness, video)
     )
     claims = _strongest(groups, sentences, MAX_CLAIMS)
-    places = _told_in((*groups, *less_certain))
+    told = (range(each.sentence - each.widened, each.sentence + 1) for group in (*groups, *less_certain) for each in group)
+    places = set(chain.from_iterable(told))
     return FoundClaims(
         claims=claims,
         sentences=len(sentences),
@@ -186,7 +188,8 @@ def _classify_claims(texts: Sequence[str], worthiness: CheckWorthiness) -> Itera
     The sentence before is only used if both have vectors: chosen by words alone, it named another subject in more than half
     of the cases.
     """
-    possible = [place for place, score in enumerate(worthiness.scores) if score >= _STATED_WORTH]
+    signed_off = {place for place, text in enumerate(texts) if text.count(" ") < 3 and SIGN_OFF.search(f"{text} ")}
+    possible = [place for place, score in enumerate(worthiness.scores) if score >= _STATED_WORTH and place not in signed_off]
     counted = read_features([texts[place] for place in possible])[:, _STATED].max(axis=1)
     stated = {place for place, says in zip(possible, counted, strict=True) if says}
     worthy = [place for place in possible if worthiness.scores[place] >= CHECK_WORTHY or place in stated]
@@ -239,10 +242,6 @@ def stands_alone(shares: Mapping[SentenceClass, float], sentence: str, *, by_mea
 def may_stand_alone(shares: Mapping[SentenceClass, float]) -> bool:
     """Return whether "claim" is the likeliest class in *shares*, however low its probability."""
     return shares[SentenceClass.CLAIM] == max(shares.values())
-
-
-def _told_in(groups: Iterable[Sequence[Found]]) -> set[int]:
-    return {place for group in groups for claim in group for place in range(claim.sentence - claim.widened, claim.sentence + 1)}
 
 
 def _with_subject(claim: Found, video: VideoContext, sentences: Sequence[TranscriptSegment]) -> Found:

@@ -31,7 +31,7 @@ _PARTS = 10
 
 REPORTS = re.compile(r"\s?(?:기자|앵커|특파원|캐스터|아나운서|리포터)")
 """Words after a news reporter's name."""
-_SIGN_OFF = re.compile(
+SIGN_OFF = re.compile(
     r"(?:뉴스|방송|[A-Za-z]{3})\s?[가-힣]{2,4}(?:입니다|이었습니다|였습니다)[.\s]"
     r"|에서 [가-힣]{2,4}[이가] 전해 ?드(?:렸습|립)니다[.\s]"
 )
@@ -142,7 +142,7 @@ class TranscriptIndex:
         lead = self.lead_at(centre) or (centre, centre)
         start = max(0, min(lead[0], centre - round(before_s * self.rate)))
         end = min(len(self.text), centre + round(after_s * self.rate))
-        for sign_off in _SIGN_OFF.finditer(self.text, start, end):
+        for sign_off in SIGN_OFF.finditer(self.text, start, end):
             if sign_off.end() <= centre:
                 start = sign_off.end()
             else:
@@ -161,7 +161,7 @@ class TranscriptIndex:
         None where nobody signs off before *centre* and no reporter is announced.
         """
         earliest = max(0, centre - round(_REPORT_S * self.rate))
-        opens = max((found.end() for found in _SIGN_OFF.finditer(self.text, earliest, centre)), default=None)
+        opens = max((found.end() for found in SIGN_OFF.finditer(self.text, earliest, centre)), default=None)
         handed_over = [found.start() for found in _HANDS_OVER.finditer(self.text, opens or earliest, centre)]
         longest = round(_LEAD_S * self.rate)
         if handed_over:
@@ -179,7 +179,7 @@ class TranscriptIndex:
     def presents_itself(self) -> bool:
         """Return whether the channel is a firm that talks about itself, rather than a broadcaster."""
         channel = self.video.channel
-        return holds(self.title, channel) and bool(self.places(channel)) and not _SIGN_OFF.search(self.text)
+        return holds(self.title, channel) and bool(self.places(channel)) and not SIGN_OFF.search(self.text)
 
     def tells(self, name: str) -> bool:
         """Return whether *name* is a reporter or presenter of the video (with a title or without), or its channel."""
@@ -192,7 +192,7 @@ class TranscriptIndex:
 
         It has if three reporters sign off, or if each of its main terms is said in a few parts only.
         """
-        if len({*_SIGN_OFF.findall(self.text)}) >= _SEVERAL_REPORTS:
+        if len({*SIGN_OFF.findall(self.text)}) >= _SEVERAL_REPORTS:
             return 1.0
         evenly, weights = 0.0, 0.0
         for rank, term in enumerate((*self.about, *self.video.key_terms)):

@@ -167,7 +167,7 @@ def test_a_claim_made_twice_has_two_moments_and_one_that_differs_is_another():
 def test_nothing_said_is_not_nothing_found():
     """A video without a transcript says so; one that claims nothing has no claims and no such note."""
     assert find_claims(video()).notes == (NOTHING_SAID,)
-    assert find_claims(video("안녕하세요.", "구독과 좋아요 부탁드려요!")).claims == ()
+    assert find_claims(video("안녕하세요.", "구독 부탁드려요!", "도래재에서 배소윤이 전해드렸습니다.")).claims == ()
 
 
 def test_the_weakest_claims_are_left_out_of_very_many():
