@@ -70,8 +70,10 @@ def _differing_words(said: str, found: str) -> tuple[list[Span], list[Span]]:
     right = [theirs[place][1] for _, _, _, start, end in replaced for place in range(start, end)]
     if max(len(left), len(right)) > MAX_WORDS:
         return [], []
-    if left and right and (left[-1], right[-1]) == (mine[-1][1], theirs[-1][1]) and mine[-1][0][0] == theirs[-1][0][0] >= "가":
-        return left[:-1], right[:-1]  # the inflected verbs that end two Korean sentences
+    if left and right and left[-1] == mine[-1][1] and right[-1] == theirs[-1][1]:
+        verb, other_verb = mine[-1][0], theirs[-1][0]
+        if verb[0] == other_verb[0] and not verb[0].isascii():  # Korean sentences end with an inflected verb
+            return left[:-1], right[:-1]
     return left, right
 
 

@@ -120,7 +120,8 @@ def weigh_rows(rows: Sequence[StanceRow], sentences: Sequence[str]) -> Statement
     stance = _together(stances)
     in_part = stance is Stance.ADDS and Stance.AGREE in stances
     bearing = (vote for vote, voted in zip(votes, stances, strict=True) if voted is stance or in_part)
-    borne = (Stance.AGREE, Stance.ADDS) if in_part else (stance,) if stance is not Stance.CANNOT_TELL else ()
+    told = () if stance is Stance.CANNOT_TELL else (stance,)
+    borne = (Stance.AGREE, Stance.ADDS) if in_part else told
     stories = {row.independent_of for vote in bearing for name in borne for row in vote.rows[name]}
     # No more witnesses for the whole than for its weakest sentence.
     weakest = min((len(vote.rows[Stance.AGREE]) for vote in votes), default=0)

@@ -135,9 +135,9 @@ class Resolver:
         candidates = self.antecedents(reference)
         if reference.kind in _OF_NAMES or (reference.kind is ReferenceKind.PLACE and not reference.head):
             said = self.index.text[:_SAMPLE_CHARS] if self.index is not None else ""
-            stretches = (self.antecedents(reference, before_s) for before_s in (0.0, _LOOK_BACK_S))
-            named = ([each for each in stretch if _is_named(each, reference, said)] for stretch in stretches)
-            candidates = next(filter(None, named), [])
+            candidates = [each for each in candidates if _is_named(each, reference, said)] or [
+                each for each in self.antecedents(reference, _LOOK_BACK_S) if _is_named(each, reference, said)
+            ]
         if self._is_presented(reference) and candidates and not fits(candidates[0], reference):
             return
         if fitting and reference.head and self._is_in_sight(reference):  # nothing is in sight without a moment

@@ -17,6 +17,7 @@ from search_core.language.entities import find_entities
 from search_core.language.entities.cues import looks_like_place
 from search_core.language.korean import has_hangul, morphemes
 from search_core.language.korean.content import is_attribute
+from search_core.language.korean.morphemes import with_whole_names
 from search_core.search.understanding.phrases import fold, holds
 from search_core.search.understanding.transcript_index import REPORTS, TranscriptIndex
 from search_core.video.subject import COMMON, runs_with_places, telling_of
@@ -126,6 +127,7 @@ class _Reader:
     def __init__(self, index: TranscriptIndex, text: str, start: int, here: int, ends: Sequence[int]) -> None:
         self._index, self._text, self._start, self._here = index, text, start, here
         self._ends = ends
+        self._lead = index.lead_at(start + here) or (0, 0)
         whole = dict.fromkeys((*index.about, *index.video.key_terms))
         self._rank = {fold(text): rank for rank, text in enumerate(whole)}
 
@@ -162,7 +164,7 @@ class _Reader:
         places = index.places(mentions[0].text)
         often = max(len(places), len(mentions))
         around = sum(math.exp(-abs(place - here) / (_WIDE_S * index.rate)) for place in places)
-        lead, lead_end = index.lead_at(here) or (0, 0)
+        lead, lead_end = self._lead
         leads = [place for place in (self._start + each.start for each in mentions) if lead <= place < lead_end]
         of_whole = 1 / (1 + self._rank[key]) if key in self._rank else 0.0
         return {
@@ -225,9 +227,7 @@ def is_name(word: str) -> bool:
     """Return whether *word* is a name, by its letters or the analyser."""
     if not has_hangul(word):
         return word[:1].isupper() or word != word.lower()
-    analysed = morphemes(word)
-    misread = analysed[0].tag.startswith(("V", "MA")) and analysed[-1].tag in ("NNG", "NNP")  # "온새시"
-    return misread or any(morpheme.tag in ("NNP", "SL") or morpheme.unknown for morpheme in analysed)
+    return any(morpheme.tag in ("NNP", "SL") or morpheme.unknown for morpheme in with_whole_names(word, morphemes(word)))
 
 
 def weigh(decision: str, features: Mapping[str, float]) -> float:

@@ -154,7 +154,6 @@ class TranscriptIndex:
             end += 1
         return self.text[start:end], start
 
-    @lru_cache(maxsize=64)  # noqa: B019 - indexes are few
     def lead_at(self, centre: int) -> tuple[int, int] | None:
         """Return the start and end of the lead of the news story at *centre*: what the presenter says before the report.
 
