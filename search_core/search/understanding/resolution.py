@@ -308,9 +308,7 @@ def _is_named(thing: Thing, reference: Reference, text: str) -> bool:
         or features["proper"]
         or (has_hangul(text) and any(word.isascii() for word in words))
         or (reference.kind is not ReferenceKind.PERSON and any(word.endswith(_INSTITUTIONS) for word in words))
-        or (reference.kind is ReferenceKind.PLACE and features["place"])
         or features["called by its noun"]
-        or features[f"{kind}: ends in its noun"]
     )
 
 

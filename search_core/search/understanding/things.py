@@ -30,11 +30,6 @@ _BESIDE_S, _NEXT_SENTENCE = 4.0, 0.5
 _LONGEST = 3
 """Most words of one thing's name."""
 _CALLED = re.compile(r"(?:이라는|라는|이라고|라고|이란|란|이라|라)(?![가-힣])")
-_TIMES = re.compile(
-    r"(?:어제|엊그제|그제|그저께|오늘|내일|모레|지난|이번|다음|올해|작년|재작년|내년|내후년|매일|매주|매달|매년|해마다"
-    r"|[월화수목금토일]요일|주말|평일|새벽|아침|점심|저녁|오전|오후|어젯밤|밤|주|달|해|당시|요즘|최근|현재|지금)+"
-)
-"""Words for a time, with which no thing begins or ends: "지난해 은파군", "어제저녁"."""
 _FOLLOWS = {
     "called": _CALLED,
     "is": re.compile(r"(?:입니다|이에요|예요|이죠|죠|인데|이고|였)|,? (?:is|was|are|were|has|have|which|who)\b"),
@@ -116,9 +111,8 @@ def _mentions(text: str) -> Iterator[Mention]:
 
 
 def _may_stand(words: Sequence[str]) -> bool:
-    if (len(words) == 1 and is_attribute(words[0])) or any(_TIMES.fullmatch(word) for word in (words[0], words[-1])):
-        return False
-    return len(words[-1]) > 1 and not REPORTS.fullmatch(words[-1]) and max(map(telling_of, words)) >= COMMON
+    is_property = len(words) == 1 and is_attribute(words[0])
+    return not is_property and len(words[-1]) > 1 and not REPORTS.fullmatch(words[-1]) and max(map(telling_of, words)) >= COMMON
 
 
 class _Reader:
