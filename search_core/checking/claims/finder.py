@@ -32,7 +32,7 @@ from search_core.language.korean.particles import join_particle
 from search_core.language.sentences import ends_sentence, shorten
 from search_core.language.statements.containment import names_of, reverses
 from search_core.language.statements.periods import month_away
-from search_core.language.statements.proposition import Proposition, amounts_in, read_proposition, without_lead
+from search_core.language.statements.proposition import Proposition, read_proposition, without_lead
 from search_core.language.vectors import Embedder
 from search_core.package import VERSION
 from search_core.runtime import in_turns
@@ -56,7 +56,7 @@ EMBED_WITHIN_S = 2.5
 FIRST_S = 900.0
 """Seconds at the start of a long video that are read first, so that a page can show some claims at once."""
 _LEAST = {"words": 0.19, "korean": 0.5, "english": 0.62}
-"""Least probability of a self-contained claim: judged by words alone, or with vectors in Korean or English."""
+"""Least probability of a self-contained claim: judged by words alone, or with vectors in Korean or English (.5 with a figure)."""
 _LOST_SUBJECT = 0.6
 """Least probability of a lost subject ("It costs 30,000 won") at which the sentence before is taken to name the subject."""
 _NAMING = 0.65
@@ -76,7 +76,6 @@ _SUBJECT_WITHIN = 3
 _TOPICS = ("은", "는", "이", "가")
 _OF_SPEAKER = re.compile(r"(?<![가-힣])(?:저희|우리|제가|저[는도]|내가|나[는도])|\b(?:we|our|us|i|my)\b", re.IGNORECASE)
 _FILLERS = re.compile(r"^(?:(?:네|예|어|음|뭐|자|이제|근데|그런데|그래서|그니까|그러니까|그리고|참|하필)[,\s]+)+(?=\S)")
-_JOINT = re.compile(r"(?<=[가-힣])(?:니까|지만|[는은인던한된]데)(?=\s)")
 _ANALYZER, _CONSTRUCTOR = QueryIntentAnalyzer(), QueryConstructor()
 _LOST = 0.5
 """Factor that lowers the score of a sentence without a subject."""
@@ -159,27 +158,11 @@ def find_groups(
     published = video.published_at.date() if video is not None and video.published_at is not None else None
     claims = _classify_claims([shorten(sentence, MAX_SENTENCE_CHARS) for sentence in sentences], worthiness)
     ranked = sorted(claims, key=lambda claim: not claim.certain)  # the certain ones open the groups
-    worded = (claim.text if claim.widened else _point_of(claim.text) for claim in ranked)
+    worded = (claim.text if claim.widened else _FILLERS.sub("", claim.text) for claim in ranked)
     texts = [" ".join(name_times(text, published).split()) for text in worded]
     groups = [[replace(ranked[place], text=texts[place]) for place in group] for group in group_same(texts)]
     certain = [[claim for claim in group if claim.certain] for group in groups if group[0].certain]
     return certain, [group for group in groups if not group[0].certain]
-
-
-def _point_of(text: str) -> str:
-    """Return Korean *text* without fillers and without a clause before its point that names and counts nothing."""
-    text = _FILLERS.sub("", text)
-    joint = _JOINT.search(text)
-    lead, rest = (text[: joint.end()], text[joint.end() :].strip()) if joint else ("", text)
-    if not _counts(rest) or _counts(lead) or _points_back(rest) or subject_names(read_proposition(lead, None)):
-        return text
-    subjects = any(word.tag == "JX" or (word.tag == "JKS" and not lead.endswith("니까")) for word in morphemes(lead))
-    return text if subjects else rest
-
-
-def _counts(text: str) -> bool:
-    amounts = amounts_in(text, None)
-    return bool(amounts.periods) or any(figure.low > 1 for figure in amounts.figures)
 
 
 def _classify_claims(texts: Sequence[str], worthiness: CheckWorthiness) -> Iterator[Found]:
@@ -206,7 +189,7 @@ def _classify_claims(texts: Sequence[str], worthiness: CheckWorthiness) -> Itera
         korean = has_hangul(text)
         least, least_says = (CHECK_WORTHY, _STATES_FACT) if korean else (_WELL_WORTH, _WELL_WORTH)
         is_fact = read and place in stated and score >= least and says >= least_says and not _points_back(text)
-        if score >= CHECK_WORTHY and stands_alone(shares, text, by_meaning=read):
+        if score >= CHECK_WORTHY and stands_alone(shares, text, by_meaning=read, stated=place in stated):
             yield Found(place, text, score * shares[SentenceClass.CLAIM])
         elif (
             score >= CHECK_WORTHY
@@ -233,9 +216,9 @@ def _points_back(text: str) -> bool:
     return text.startswith(("당시", "이는 ", "이를 ")) or bool(korean_references(text, morphemes(text)))
 
 
-def stands_alone(shares: Mapping[SentenceClass, float], sentence: str, *, by_meaning: bool) -> bool:
-    """Return whether *sentence*, with the class probabilities *shares*, counts as a self-contained claim."""
-    least = _LEAST[way_of(sentence, by_meaning=by_meaning)]
+def stands_alone(shares: Mapping[SentenceClass, float], sentence: str, *, by_meaning: bool, stated: bool = False) -> bool:
+    """Return whether *sentence* with class probabilities *shares* is a self-contained claim; *stated* ones have a figure."""
+    least = min(_LEAST[way_of(sentence, by_meaning=by_meaning)], 0.5 if stated else 1.0)
     return shares[SentenceClass.LOST] < _LOST_SUBJECT and shares[SentenceClass.CLAIM] >= least
 
 
