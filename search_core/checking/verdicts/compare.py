@@ -10,13 +10,24 @@ from itertools import pairwise
 
 from search_core.checking.verdicts.fact_checks import fact_checks_in
 from search_core.checking.verdicts.independence import SourceIndependence, Speakers, judge_independence
-from search_core.checking.verdicts.judge import Entails, Judgement, OpenRow, ReadWindow, decide, in_order, weight
-from search_core.checking.verdicts.missing_support import equal_pairs, folded, subject_names
+from search_core.checking.verdicts.judge import (
+    DIFFERS,
+    Entails,
+    Judgement,
+    OpenRow,
+    ReadWindow,
+    decide,
+    exchange_values,
+    in_order,
+    weight,
+)
+from search_core.checking.verdicts.missing_support import equal_pairs, speaks_of_same, subject_names
 from search_core.checking.verdicts.verdict import DECIDED, ComparisonContext, Verdict, judge_by_rules
 from search_core.domain.result import SearchResult
 from search_core.domain.stance import Stance, StanceRow, Statement
 from search_core.domain.video import VideoContext
 from search_core.language import korean
+from search_core.language.entities.gazetteer import fold_name
 from search_core.language.sentences import sentences_of
 from search_core.language.statements.alignment import held_names, shared_words
 from search_core.language.statements.proposition import (
@@ -128,6 +139,12 @@ class _Pair:
     nearest: tuple[float, str]
     """The score and the text of the passage that shares most with the sentence."""
 
+    def read(self, window: ReadWindow) -> ReadWindow:
+        """Return *window* with whether it is about what the sentence names."""
+        around, context = self.source.up_to(window.text), self.context
+        same = speaks_of_same(self.proposition, window.proposition, around, context.titled, context.video)
+        return replace(window, same=same)
+
 
 def judge_sources(
     statements: Sequence[Statement],
@@ -149,7 +166,7 @@ def judge_sources(
     video_day = day_in_korea(video.published_at) if video.published_at else None
     spoken = [(statement, _read_statement(statement.text, video_day)) for statement in statements]
     named = (video.title, *video.organizations, *video.speakers)
-    said = folded(" ".join((*named, *(segment.text for segment in video.transcript))))
+    said = fold_name(" ".join((*named, *(segment.text for segment in video.transcript))))
     most = MAX_OPEN_WINDOWS if open_windows else MAX_WINDOWS if entails is not None else 0
     pairs = [
         _pair(statement, own_propositions, number, place, source, video_day, said, windows=most)
@@ -162,7 +179,7 @@ def judge_sources(
     left: list[OpenRow] = []
     for pair in pairs:
         texts = pair.windows[:MAX_WINDOWS] if readings else ()
-        windows = [replace(readings[pair.sentence, text], around=pair.source.up_to(text)) for text in texts]
+        windows = [pair.read(readings[pair.sentence, text]) for text in texts]
         finding = decide(pair.proposition, windows, pair.by_rules, pair.context)
         row = _row(pair, finding)
         if row.stance not in DECIDED and pair.windows:
@@ -194,7 +211,7 @@ def _read_statement(text: str, day: date | None) -> tuple[tuple[str, Proposition
     return tuple(
         (sentence, proposition)
         for sentence, proposition in read
-        if not _ASKS.search(sentence) and (proposition.figures or len(proposition.words) >= LEAST_WORDS)
+        if not _ASKS.search(sentence) and (proposition.figures or proposition.periods or len(proposition.words) >= LEAST_WORDS)
     )
 
 
@@ -279,13 +296,25 @@ def _entailments(pairs: Sequence[_Pair], entails: Entails | None) -> Mapping[tup
     """Return the entailment probabilities by sentence and window; empty if the model cannot run."""
     asked = dict.fromkeys((text, pair.sentence) for pair in pairs for text in pair.windows[:MAX_WINDOWS])
     answers = entails(list(asked)) if entails is not None and asked else None
-    if answers is None:
+    if entails is None or answers is None:
         return {}
     days = {text: pair.source.day for pair in pairs for text in pair.windows[:MAX_WINDOWS]}
-    return {
+    read = {
         (sentence, text): ReadWindow(text, read_proposition(text, days[text]), entailment)
         for (text, sentence), entailment in zip(asked, answers, strict=True)
     }
+    said = {pair.sentence: pair.proposition for pair in pairs}
+    exchanged = {
+        (sentence, text): exchange_values(said[sentence], window.proposition)
+        for (sentence, text), window in read.items()
+        if window.found.denies >= DIFFERS
+    }
+    again = [(text, sentence) for (sentence, _), texts in exchanged.items() for text in texts]
+    supports = {pair: found.bears_out for pair, found in zip(again, (entails(again) if again else None) or (), strict=False)}
+    for (sentence, text), texts in exchanged.items():
+        most = max((supports.get((other, sentence), 0.0) for other in texts), default=0.0)
+        read[sentence, text] = replace(read[sentence, text], exchanged=most)
+    return read
 
 
 def _rank(verdict: Verdict) -> tuple[float, int]:

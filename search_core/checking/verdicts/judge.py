@@ -20,7 +20,7 @@ from search_core.checking.verdicts.missing_support import (
     missing_support,
     names_other_times,
     share_head,
-    speaks_of_same,
+    subject_names,
     words_missing,
 )
 from search_core.checking.verdicts.values import measure_of, superseded
@@ -28,6 +28,7 @@ from search_core.checking.verdicts.verdict import DECIDED, ComparisonContext, Ve
 from search_core.domain.stance import Comparison, Judge, Stance, StanceRow
 from search_core.language import korean
 from search_core.language.statements.alignment import align, held_names
+from search_core.language.statements.containment import names_of
 from search_core.language.statements.figures import Figure, spelt_out
 from search_core.language.statements.periods import Period
 from search_core.language.statements.proposition import Proposition
@@ -45,7 +46,8 @@ reaches them; other conditions stop most of these."""
 DIFFERS = 0.5
 """Probability for a denial by a page that names everything the statement names, but has a different number."""
 IN_ITS_WORDS = 0.66
-"""Share of a statement's words that a page must have for ``DIFFERS`` to apply, besides all its nouns."""
+"""Share of a statement's words that a page must have for ``DIFFERS`` to apply, besides all its nouns; a page in other words must
+support the statement at ``SILENT`` with the statement's value in place of its own."""
 _REPORTS = "말한 쪽의 말을 전할 뿐이라 따로 세지 않아요."
 MAX_NEAREST = 2
 """Passages shown for a sentence on which no source decides."""
@@ -73,8 +75,10 @@ class ReadWindow:
     text: str
     proposition: Proposition
     found: Entailment
-    around: str = ""
-    """The title of the page, and its text up to the end of the window."""
+    same: bool | None = None
+    """Whether the window is about everything that the statement names; None if that is unknown."""
+    exchanged: float = 0.0
+    """The model's probability of support by the window with the statement's value in place of its own."""
 
 
 def decide(
@@ -88,15 +92,15 @@ def decide(
     if not windows:
         return by_rules
     likeliest = max(windows, key=lambda window: window.found.bears_out)
-    least = max(windows, key=lambda window: window.found.denies)
     if by_rules is not None and by_rules.stance in DECIDED:
         if not by_rules.by_words or likeliest.found.bears_out >= SUPPORTS:
             return by_rules
         by_rules = None
-    anew = [part for part in windows if part.found.bears_out >= SILENT and _is_superseded(statement, part, context)]
+    bearing = [part for part in windows if context.later and part.same is not False and part.found.silent < SILENT]
+    anew = [part for part in bearing if superseded(statement, part.proposition, context.video_day)]
     if anew:
-        likeliest = max(anew, key=lambda window: window.found.bears_out)
-        return _by_model(Stance.CHANGED, likeliest, likeliest.found.bears_out, _SAYS_ANEW)
+        least_silent = min(anew, key=lambda window: window.found.silent)
+        return _by_model(Stance.CHANGED, least_silent, 1 - least_silent.found.silent, _SAYS_ANEW)
     agreeing = [part for part in windows if part.found.bears_out >= max(_enough(statement, part, context), part.found.denies)]
     if agreeing:
         likeliest = max(agreeing, key=lambda window: window.found.bears_out)
@@ -108,7 +112,7 @@ def decide(
         least = max(denying, key=lambda window: window.found.denies)
         stance, why = differ(statement, least.proposition, context)
         return _by_model(stance, least, least.found.denies, why)
-    beside_the_point = max(likeliest.found.bears_out, least.found.denies) < SILENT
+    beside_the_point = all(max(part.found.bears_out, part.found.denies) < SILENT for part in windows)
     return by_rules if by_rules is not None and (beside_the_point or by_rules.stance is not Stance.ADDS) else None
 
 
@@ -159,15 +163,9 @@ def _by_model(stance: Stance, window: ReadWindow, probability: float, why: str) 
     return Verdict(stance, sure, why, judge=Judge.ENTAILMENT_MODEL, probability=sure, quote=window.text)
 
 
-def _is_superseded(statement: Proposition, window: ReadWindow, context: ComparisonContext) -> bool:
-    same = speaks_of_same(statement, window.proposition, window.around, context.titled, context.video)
-    return context.later is True and same is not False and superseded(statement, window.proposition, context.video_day)
-
-
 def _enough(statement: Proposition, window: ReadWindow, context: ComparisonContext) -> float:
     """Return the model's probability from which *window* supports *statement*; more than 1 if it cannot."""
-    web = window.proposition
-    same = speaks_of_same(statement, web, window.around, context.titled, context.video)
+    web, same = window.proposition, window.same
     if same is False or not _may_agree(statement, web, context, same=same):
         return _NEVER
     told = min(count_told(statement, web), SEVERAL)
@@ -186,18 +184,32 @@ def _enough(statement: Proposition, window: ReadWindow, context: ComparisonConte
 
 def _enough_to_deny(statement: Proposition, window: ReadWindow, context: ComparisonContext) -> float:
     """Return the model's probability from which *window* denies *statement*; more than 1 if it cannot."""
-    same = speaks_of_same(statement, window.proposition, window.around, context.titled, context.video)
-    if same is False or not _may_differ(statement, window.proposition, context, same=same):
+    web, same = window.proposition, window.same
+    if same is False or not _may_differ(statement, web, context, same=same):
         return _NEVER
-    aligned = align(statement, window.proposition)
-    in_its_words = aligned.cover >= IN_ITS_WORDS and not aligned.said_left
-    web = window.proposition
-    alike = share_head(statement.arguments.subjects, web.arguments.subjects)
+    aligned = align(statement, web)
+    in_its_words = (aligned.cover >= IN_ITS_WORDS and not aligned.said_left) or window.exchanged >= SILENT
     if dates_another(statement, web):
-        once = len(web.periods) == 1 and statement.negated == web.negated
+        alike = share_head(statement.arguments.subjects, web.arguments.subjects)
+        once = (len(web.periods) == 1 or window.exchanged >= BEARS_OUT) and statement.negated == web.negated
         return DIFFERS if (same or alike) and in_its_words and once else _NEVER
-    same = same or (alike and not aligned.web_left)
     return DIFFERS if same and in_its_words and _differs(statement, web) else DENIES
+
+
+def exchange_values(statement: Proposition, web: Proposition) -> tuple[str, ...]:
+    """Return *web* once for each other value in it, which the one of *statement* replaces: a number, or the date of an event."""
+    is_named = names_of(statement) or statement.codes or not subject_names(statement)  # "제출서류" only looks like a name
+    if not is_named or (statement.scopes and web.scopes and statement.scopes != web.scopes):
+        return ()
+    pairs: list[tuple[Figure | Period, Figure | Period]] = [
+        (mine, theirs)
+        for mine in statement.figures
+        for theirs in web.figures
+        if mine.dimension == theirs.dimension != "plain" and not theirs.former and not theirs.is_among(statement.figures)
+    ]
+    if dates_another(statement, web):
+        pairs += [(mine, theirs) for mine in statement.periods for theirs in web.periods if theirs.end > theirs.start]
+    return tuple(f"{web.text[: theirs.start]}{mine.text}{web.text[theirs.end :]}" for mine, theirs in pairs)
 
 
 def _differs(statement: Proposition, web: Proposition) -> bool:
@@ -230,14 +242,10 @@ def _may_differ(statement: Proposition, web: Proposition, context: ComparisonCon
     """Return whether *web* may deny *statement*: both are about the same things and time, but not equal in values."""
     if web.open or statement.open or (not same and _speaks_of_another(statement, web, context)):
         return False
-    if _has_equal_values(statement, web):
-        return False
-    return (
-        not statement.periods
-        or not web.periods
-        or any(mine.same_as(theirs) for mine in statement.periods for theirs in web.periods)
-        or dates_another(statement, web)
-    )
+    if dates_another(statement, web):
+        return True
+    same_time = any(mine.same_as(theirs) for mine in statement.periods for theirs in web.periods)
+    return not _has_equal_values(statement, web) and (same_time or not statement.periods or not web.periods)
 
 
 def _has_equal_values(statement: Proposition, web: Proposition) -> bool:

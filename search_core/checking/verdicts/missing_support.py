@@ -10,6 +10,7 @@ from functools import lru_cache
 from search_core.checking.verdicts.values import measure_of
 from search_core.language import korean, word_set
 from search_core.language.entities import EntityKind, find_entities
+from search_core.language.entities.gazetteer import fold_name
 from search_core.language.equivalents import is_translated
 from search_core.language.statements.alignment import (
     REGIONS,
@@ -274,8 +275,9 @@ def names_other_times(statement: Proposition, web: Proposition) -> bool:
 
 def dates_another(statement: Proposition, web: Proposition) -> bool:
     """Return whether *statement* has no numbers but a written year (2010), and *web* only other times ("2003년 1월 6일")."""
-    dated = [period for period in statement.periods if period.year and not period.reckoned]
-    return bool(dated and web.periods) and not statement.figures and not any(a.may_be(b) for a in dated for b in web.periods)
+    dated = [period for period in statement.periods if period.year and (not period.reckoned or "월" in period.text)]
+    counted = any(figure.dimension != "plain" for figure in statement.figures)
+    return bool(dated and web.periods) and not counted and not any(a.may_be(b) for a in dated for b in web.periods)
 
 
 def _turned_round(statement: Proposition, web: Proposition) -> bool:
@@ -369,9 +371,9 @@ def speaks_of_same(
     if not names:
         topic = named_topic([web.text], _TOPICAL)
         told = tuple(_BRAND.findall(web.text)) or ((topic,) if topic else titled)
-        if video and any(_NUMBERED.search(name) and folded(name) not in video for name in (*titled, *subject_names(web))):
+        if video and any(_NUMBERED.search(name) and fold_name(name) not in video for name in (*titled, *subject_names(web))):
             return False
-        if video and any(folded(name) in video for name in told or subject_names(web)):
+        if video and any(fold_name(name) in video for name in told or subject_names(web)):
             return True
         known = not video or not told or any(_holds(statement.text, name) for name in told)
         alike = sum(mine.low > 1 and mine.bound == theirs.bound for mine, theirs in equal_pairs(statement, web))
@@ -385,12 +387,7 @@ def speaks_of_same(
 
 def _holds(text: str, name: str) -> bool:
     """Return whether *text* contains *name* in either script, or only its stem or its first words."""
-    there, wanted_name = folded(text), folded(name)
+    there, wanted_name = fold_name(text), fold_name(name)
     return (
         wanted_name in there or (len(wanted_name) > _LEAST_CHARS and wanted_name[:-1] in there) or bool(held_names((name,), text))
     )
-
-
-def folded(text: str) -> str:
-    """Return *text* without spaces, hyphens and capital letters."""
-    return re.sub(r"[\s-]", "", text).casefold()

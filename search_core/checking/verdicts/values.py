@@ -18,8 +18,6 @@ ONE_TIME = frozenset({"found", "launch", "open", "begin", "mass_produce", "merge
 """Events whose date is the fact itself, not the time of a value."""
 _MOVED = re.compile(r"미루|미뤘|미룬|연기|늦추|늦췄|앞당|\b(?:moved|postponed|delayed|pushed back|rescheduled)\b", re.IGNORECASE)
 """Words that say that a date was changed; the date named last is the valid one."""
-_OF_SOMETHING = frozenset({"investment", "supply", "staff", "funding", "recall", "sales_volume", "output"})
-"""Measures that are only comparable with what they measure: "investment" in what?"""
 LONG_BEFORE = timedelta(days=300)
 """On a page this much older than the video, counts (visitors, staff) are last year's; measured values may still hold."""
 COVERED = 0.6
@@ -55,8 +53,6 @@ def compare_figures(
     """Return the outcome for the numbers of both sentences: of their pairs, the one listed first in ``Outcome``."""
     worst = ValueMatch(Outcome.NOTHING)
     for mine in statement.figures:
-        if mine.dimension in COUNTS and mine.high <= 1:
-            continue  # "한 번" is in any sentence
         figures = (figure for figure in web.figures if not figure.former)
         met = [_meet(statement, mine, web, theirs, aligned, video_day, web_day) for theirs in figures]
         same = next((meeting for meeting in met if meeting.outcome is Outcome.SAME), None)
@@ -86,8 +82,8 @@ def _meet(
     if not period:
         return ValueMatch(Outcome.OTHER_PERIOD, *pair)
     equal = mine.equals(theirs)
-    undated = mine.dimension in COUNTS and not statement.periods and not web.periods
-    if not equal and undated and video_day and web_day and web_day < video_day - LONG_BEFORE:
+    undated = mine.dimension in COUNTS and not (statement.periods or web.periods)
+    if undated and not equal and video_day and web_day and web_day < video_day - LONG_BEFORE:
         return ValueMatch(Outcome.OTHER_PERIOD, *pair)
     if mine.sign * theirs.sign < 0:
         return ValueMatch(Outcome.OPPOSITE, *pair, closed)
@@ -103,8 +99,6 @@ def _same_measure(statement: Proposition, mine: Figure, web: Proposition, theirs
     alone = len(_of_kind(statement, mine)) == 1 and len(_of_kind(web, theirs)) == 1
     if mine.dimension == "plain" and alone and mine.equals(theirs) and aligned.cover >= COVERED:
         return True
-    if mine.dimension == "plain" and (len(statement.figures) > 1 or len(web.figures) > 1):
-        return False
     left, right = measure_of(statement, mine), measure_of(web, theirs)
     if left and (right or not mine.equals(theirs)):
         return bool(left & right)
@@ -136,7 +130,7 @@ def measure_of(proposition: Proposition, figure: Figure) -> frozenset[str]:
 def _other_kind(statement: Proposition, mine: Figure, web: Proposition, theirs: Figure, aligned: Alignment) -> bool:
     """Return whether two values may measure different things: both have nouns of their own, and no measure decides."""
     shared = measure_of(statement, mine) & measure_of(web, theirs)
-    return shared <= _OF_SOMETHING and bool(aligned.said_left and aligned.web_left)
+    return not shared and bool(aligned.said_left and aligned.web_left)
 
 
 def _periods_of(proposition: Proposition, figure: Figure) -> tuple[Period, ...]:
@@ -173,9 +167,6 @@ def compare_dates(statement: Proposition, web: Proposition, aligned: Alignment, 
             if dated and all(a == b for a, b in dated):
                 return ValueMatch(Outcome.SAME, mine.text, theirs.text)
             if dated and best is None:
-                if "held" in axes and mine.year != theirs.year:
-                    best = ValueMatch(Outcome.OTHER_PERIOD, mine.text, theirs.text)
-                    continue
                 last = mine.last_day()
                 over = bool(last and video_day and last < video_day and not guessed)
                 best = ValueMatch(Outcome.DIFFERENT, mine.text, theirs.text, over)
@@ -204,14 +195,17 @@ def superseded(statement: Proposition, web: Proposition, today: date | None) -> 
 
     def once(value: Figure | Period) -> bool:
         before, after = _ONCE_BEFORE.search(web.text, 0, value.start), _ONCE_AFTER.match(web.text, value.end)
-        return bool(before or after or (isinstance(value, Figure) and value.former))
+        source = web.text.startswith("에서", value.end) or web.text.endswith(("from ", "From "), 0, value.start)
+        former = isinstance(value, Figure) and value.former
+        return bool(before or after or former or (source and _MOVED.search(web.text)))
 
-    ends = [period.last_day() for period in statement.periods]
+    ends = [period.last_day() for period in statement.periods if not period.reckoned]
     if today is None or any(day is None or day < today for day in ends):
         return False
     figures = [(mine, theirs) for mine in statement.figures for theirs in web.figures if mine.dimension == theirs.dimension]
+    times = [(mine, theirs) for mine in statement.periods for theirs in web.periods if len(web.periods) > 1 and once(theirs)]
     others = any(not theirs.equals(mine) for mine, theirs in figures)
-    return (others and any(theirs.equals(mine) and once(theirs) for mine, theirs in figures)) or (
-        len(web.periods) > 1
-        and any(theirs.same_as(mine) and once(theirs) for mine in statement.periods for theirs in web.periods)
+    return (others and any(theirs.equals(mine) and once(theirs) for mine, theirs in figures)) or any(
+        theirs.same_as(mine) or (mine.reckoned and theirs.reckoned and mine.parts[1:] == theirs.parts[1:])  # "September"
+        for mine, theirs in times
     )

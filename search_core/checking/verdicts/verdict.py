@@ -85,8 +85,7 @@ def judge_by_rules(statement: Proposition, web: Proposition, setting: Comparison
     nameless = not subject_names(statement)
     sure = same is True and (not nameless or aligned.cover >= SAME_WORDS)
     counts = any(figure.dimension in COUNTS for figure in statement.figures)
-    one = same is True and len({word.form for word in statement.words} - SAYS_NOTHING) < 2
-    few = one or aligned.cover <= ON_THE_POINT
+    few = aligned.cover <= ON_THE_POINT or (same is True and len({word.form for word in statement.words} - SAYS_NOTHING) < 2)
     vague = nameless and counts and few and bool(setting.video)  # "피아노 60대"
     certain = not vague and (aligned.certain or sure)
     named = replace(aligned, certain=certain, all_held=aligned.all_held or sure)
@@ -157,9 +156,6 @@ def _by_dates(statement: Proposition, web: Proposition, aligned: Alignment, sett
         return _verdict(Stance.AGREE, aligned, f"같은 날짜를 말해요 ({met.statement} ↔ {met.web})", sure=0.1)
     if met.outcome is Outcome.DIFFERENT:
         return _difference(aligned, setting, f"다른 날짜를 말해요 ({met.statement} ↔ {met.web})", closed=met.closed)
-    if met.outcome is Outcome.OTHER_PERIOD:
-        why = f"다른 해의 일이라 서로 비교할 수 없지만 내용을 보태요 ({met.statement} ↔ {met.web})"
-        return _verdict(Stance.ADDS, aligned, why)
     return None
 
 

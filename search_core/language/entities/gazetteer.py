@@ -79,9 +79,12 @@ def known_by_name() -> Mapping[str, KnownName]:
     return by_name
 
 
+_DROPPED = dict.fromkeys(map(ord, " -.·\u00a0\t\n"))
+
+
 def fold_name(name: str) -> str:
     """Return *name* in lower case without spaces, hyphens, dots and middle dots."""
-    return "".join(character for character in name.casefold() if character not in " -.·\u00a0\t\n")
+    return name.casefold().translate(_DROPPED)
 
 
 def known_in(text: str) -> list[Entity]:

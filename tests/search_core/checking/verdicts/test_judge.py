@@ -73,6 +73,8 @@ def test_the_model_does_not_count(said: str, web: str):
     [
         ("전고체 공장은 2030년 5월에 엽니다.", "2030년 5월로 잡았던 전고체 공장 문을 2030년 9월에 열기로 했다.", True),
         ("전고체 공장은 2030년 5월에 엽니다.", "2030년 5월에 전고체 공장을 열고 2030년 9월에 넓힌다.", False),
+        ("전고체 공장은 2030년 5월에 엽니다.", "전고체 공장을 2030년 5월에서 2030년 9월로 미룬다.", True),
+        ("The Sunvale plant opens in May 2030.", "The Sunvale plant was moved from May 2030 to June 2031.", True),
         ("전고체 공장의 리콜 대상은 62대입니다.", "전고체 공장이 리콜 대상을 당초 62대에서 205대로 늘린다.", True),
     ],
 )
@@ -80,6 +82,28 @@ def test_a_value_told_as_that_of_before_beside_a_new_one_has_changed(said: str, 
     """A later page has planned or counted anew."""
     told = row(said, web, Entailment(0.7, 0.2, 0.1), AFTER)
     assert (told is not None and told.stance is Stance.CHANGED) is changed
+
+
+@pytest.mark.parametrize(
+    ("said", "web", "other", "expected"),
+    [
+        ("한빛전지 공장을 찾은 사람은 1,240명입니다.", "한빛전지가 올해 맞은 손님은 980명이다.", 0.7, Stance.CONTRADICTS),
+        ("한빛전지 공장을 찾은 사람은 1,240명입니다.", "한빛전지가 올해 맞은 손님은 980명이다.", 0.2, None),
+        ("한빛전지 공장을 찾은 사람은 1,240명입니다.", "가람전자가 올해 맞은 손님은 980명이다.", 0.7, None),
+        ("한빛전지는 2013년에 첫 공장을 열었습니다.", "2009년 한빛전지의 공장이 처음으로 돌아갔다.", 0.7, Stance.CONTRADICTS),
+    ],
+)
+def test_another_value_denies_where_the_own_one_in_its_place_would_be_borne_out(
+    said: str, web: str, other: float, expected: Stance | None
+):
+    """Words may differ; whoever the page names may not."""
+
+    def entails(pairs: Sequence[tuple[str, str]]) -> list[Entailment]:
+        own = ("1,240명", "2013년")
+        return [Entailment(other if any(value in text for value in own) else 0.1, 0.1, 0.6) for text, _ in pairs]
+
+    judgement = judge_sources([Statement(5.0, said)], [page(web, BEFORE)], VIDEO, NOW, entails=entails)
+    assert next((row.stance for row in judgement.rows if row.stance is not Stance.ADDS), None) is expected
 
 
 BRIDGE = "광안대교는 2003년 1월 6일 개통하였다."

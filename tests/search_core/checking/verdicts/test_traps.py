@@ -6,9 +6,10 @@ from datetime import UTC, datetime
 
 import pytest
 
-from search_core.checking.verdicts.missing_support import folded, speaks_of_same, subject_names
+from search_core.checking.verdicts.missing_support import speaks_of_same, subject_names
 from search_core.domain.stance import Stance
 from search_core.domain.video import VideoContext
+from search_core.language.entities.gazetteer import fold_name
 from search_core.language.statements.proposition import read_proposition
 from tests.search_core.checking.verdicts.sample_sentences import AFTER, BEFORE, VIDEO_DAY, compare_sentences, stance
 
@@ -142,4 +143,4 @@ def test_a_page_speaks_of_what_it_names_up_to_there(web: str, around: str, same:
 def test_what_names_nothing_is_about_what_its_video_names(web: str, titled: tuple[str, ...], video: str, same: bool):
     """Of a page about a name that is said nowhere in the video nothing is told."""
     statement = read_proposition("처음 해에는 겨우 9대였어요.", None)
-    assert speaks_of_same(statement, read_proposition(web, None), web, titled, folded(video)) is same
+    assert speaks_of_same(statement, read_proposition(web, None), web, titled, fold_name(video)) is same
