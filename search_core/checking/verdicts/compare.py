@@ -38,6 +38,7 @@ from search_core.language.statements.proposition import (
     readable_start,
 )
 from search_core.search.presenting.dates import aware, day_in_korea
+from search_core.video.subject import subject_of
 
 MAX_WINDOWS = 3
 """Windows (short parts) of a source that the entailment model reads."""
@@ -85,6 +86,8 @@ MAX_SOURCES = 30
 MAX_STATEMENT_SENTENCES = 8
 MAX_SOURCE_SENTENCES = 60
 MAX_SOURCE_CHARS = 20_000
+NEARBY_S = 120.0
+"""A page is about what a sentence leaves unnamed if the video says the page's name within these seconds, or is about it."""
 LEAST_WORDS = 2
 """A sentence with fewer content words and no number ("안녕하세요") states nothing and is not compared."""
 _CLOCK_SLACK = timedelta(days=1)
@@ -165,11 +168,14 @@ def judge_sources(
     read = _read_sources(sources[:MAX_SOURCES], video, now, pages or {})
     video_day = day_in_korea(video.published_at) if video.published_at else None
     spoken = [(statement, _read_statement(statement.text, video_day)) for statement in statements]
-    named = (video.title, *video.organizations, *video.speakers)
-    said = fold_name(" ".join((*named, *(segment.text for segment in video.transcript))))
+    about = (video.title, *video.speakers, *subject_of(video))
+    said = {}
+    for statement in statements:
+        around = (each.text for each in video.transcript if abs(each.start_s - statement.moment_s) <= NEARBY_S)
+        said[statement] = fold_name(" ".join((*about, *around)))
     most = MAX_OPEN_WINDOWS if open_windows else MAX_WINDOWS if entails is not None else 0
     pairs = [
-        _pair(statement, own_propositions, number, place, source, video_day, said, windows=most)
+        _pair(statement, own_propositions, number, place, source, video_day, said[statement], windows=most)
         for statement, own_propositions in spoken
         for number in range(len(own_propositions))
         for place, source in enumerate(read)

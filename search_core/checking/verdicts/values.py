@@ -53,6 +53,8 @@ def compare_figures(
     """Return the outcome for the numbers of both sentences: of their pairs, the one listed first in ``Outcome``."""
     worst = ValueMatch(Outcome.NOTHING)
     for mine in statement.figures:
+        if mine.dimension in COUNTS and mine.high <= 1:
+            continue  # "한 번" is in any sentence
         figures = (figure for figure in web.figures if not figure.former)
         met = [_meet(statement, mine, web, theirs, aligned, video_day, web_day) for theirs in figures]
         same = next((meeting for meeting in met if meeting.outcome is Outcome.SAME), None)

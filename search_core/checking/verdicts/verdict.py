@@ -66,7 +66,7 @@ class ComparisonContext:
     titled: tuple[str, ...] = ()
     """What the title of the page names."""
     video: str = ""
-    """The title and the transcript of the video, folded."""
+    """What the video says near the sentence, its title and its subject, folded."""
 
     @property
     def later(self) -> bool | None:

@@ -40,7 +40,7 @@ _BIG = r"(?:[만억조]|경(?=\s?(?:원|달러|\d)))"
 _KOREAN_PART = rf"(?:{_DIGITS})\s?(?:[십백천]\s?{_BIG}?|{_BIG})"
 _COUNTED = "(?:원|명|대|개|달러|유로|곳|건|표|톤|가구|권|주)"
 _NUMBER = re.compile(
-    rf"(?P<sign>[$€£¥₩])?\s?(?:(?P<korean>(?:{_KOREAN_PART}\s?)+(?:(?:(?<=[만천])|(?<=[만천]\s))(?:{_DIGITS})(?=\s?{_COUNTED}))?)"
+    rf"(?P<sign>[$€£¥₩])?\s?(?:(?P<korean>(?:(?<![가-힣\d])[만천백]\s?(?=\d))?(?:{_KOREAN_PART}\s?)+(?:(?:(?<=[만천])|(?<=[만천]\s))(?:{_DIGITS})(?=\s?{_COUNTED}))?)"
     rf"|(?P<digits>{_DIGITS})(?:\s?(?P<big>thousand|million|billion|trillion|bn|mn|tn|k|(?-i:(?<=\d)[MBT]))\b)?)",
     re.IGNORECASE,
 )
@@ -272,8 +272,8 @@ def _bound(ahead: str, behind: str) -> tuple[int, bool]:
 
 
 def _korean_value(written: str) -> tuple[float, float]:
-    """Return the value of "1조 2,000억" and half the unit of its last digit."""
-    total = current = scale = 0.0
+    """Return the value of "1조 2,000억" or "만 2천", and half the unit of its last digit."""
+    total, current, scale = BIG.get(written[0], 0.0), SMALL.get(written[0], 0.0), 0.0
     last = ""
     for digits, small, big in _PART.findall(written):
         scale = SMALL.get(small, 1.0)

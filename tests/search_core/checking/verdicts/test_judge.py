@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime
 
 import pytest
@@ -11,7 +12,7 @@ from search_core.checking.verdicts.compare import judge_sources
 from search_core.checking.verdicts.judge import Judgement, guard
 from search_core.checking.verdicts.verdict import ComparisonContext
 from search_core.domain.stance import Judge, Stance, StanceRow, Statement
-from search_core.domain.video import VideoContext
+from search_core.domain.video import TranscriptSegment, VideoContext
 from search_core.language.statements.proposition import read_proposition
 from search_core.models.embedding.entailment import Entailment
 from tests.search_core.checking.verdicts.sample_sentences import AFTER, BEFORE, NOW, VIDEO_DAY, page
@@ -104,6 +105,18 @@ def test_another_value_denies_where_the_own_one_in_its_place_would_be_borne_out(
 
     judgement = judge_sources([Statement(5.0, said)], [page(web, BEFORE)], VIDEO, NOW, entails=entails)
     assert next((row.stance for row in judgement.rows if row.stance is not Stance.ADDS), None) is expected
+
+
+def test_what_names_nothing_is_about_what_is_spoken_of_near_it():
+    """A rival that the video names minutes before is not whom it speaks of now."""
+    said = ("가람전자는 특허가 많습니다.", 0.0), ("한빛전지 특허는 모두 6건입니다.", 400.0)
+    spoken = tuple(TranscriptSegment(text=text, start_s=at, end_s=at + 5) for text, at in said)
+    video = replace(VIDEO, transcript=spoken, subject=("한빛전지",))
+    web = page("가람전자는 특허를 모두 6건 받았다.", BEFORE, title="가람전자")
+    for at, agrees in ((10.0, True), (400.0, False)):
+        said_at = [Statement(at, "특허는 모두 6건입니다.")]
+        rows = judge_sources(said_at, [web], video, NOW, entails=lambda pairs: [BORNE_OUT] * len(pairs)).rows
+        assert any(row.stance is Stance.AGREE for row in rows) is agrees
 
 
 BRIDGE = "광안대교는 2003년 1월 6일 개통하였다."

@@ -28,6 +28,8 @@ from search_core.language.statements.proposition import read_proposition
         ("열아홉 해 동안", 599_594_400, "duration"),
         ("톤당 만 달러입니다", 10_000, "dollar"),
         ("도면 4천500개", 4_500, "item"),
+        ("한 판에 만 2천 원", 12_000, "won"),
+        ("천5백만 명", 15_000_000, "person"),
         ("9경기", 9, "plain"),
         ("3경 원", 3e16, "won"),
         ("엔진 네 기를 묶는다", 4, "machine"),
