@@ -47,7 +47,7 @@ DIFFERS = 0.5
 """Probability for a denial by a page that names everything the statement names, but has a different number."""
 IN_ITS_WORDS = 0.66
 """Share of a statement's words that a page must have for ``DIFFERS`` to apply, besides all its nouns; a page in other words must
-support the statement at ``SILENT`` with the statement's value in place of its own."""
+support the statement with the statement's value in place of its own, at ``SILENT``, or with its date at ``BEARS_OUT``."""
 _REPORTS = "말한 쪽의 말을 전할 뿐이라 따로 세지 않아요."
 MAX_NEAREST = 2
 """Passages shown for a sentence on which no source decides."""
@@ -92,15 +92,15 @@ def decide(
     if not windows:
         return by_rules
     likeliest = max(windows, key=lambda window: window.found.bears_out)
-    if by_rules is not None and by_rules.stance in DECIDED:
-        if not by_rules.by_words or likeliest.found.bears_out >= SUPPORTS:
-            return by_rules
-        by_rules = None
     bearing = [part for part in windows if context.later and part.same is not False and part.found.silent < SILENT]
     anew = [part for part in bearing if superseded(statement, part.proposition, context.video_day)]
     if anew:
         least_silent = min(anew, key=lambda window: window.found.silent)
         return _by_model(Stance.CHANGED, least_silent, 1 - least_silent.found.silent, _SAYS_ANEW)
+    if by_rules is not None and by_rules.stance in DECIDED:
+        if not by_rules.by_words or likeliest.found.bears_out >= SUPPORTS:
+            return by_rules
+        by_rules = None
     agreeing = [part for part in windows if part.found.bears_out >= max(_enough(statement, part, context), part.found.denies)]
     if agreeing:
         likeliest = max(agreeing, key=lambda window: window.found.bears_out)
@@ -152,7 +152,8 @@ def _spelt_as(figure: Figure, proposition: Proposition) -> Iterator[Figure]:
 
 def differ(statement: Proposition, web: Proposition, context: ComparisonContext) -> tuple[Stance, str]:
     """Return the stance of a denial (contradiction or later change, by the dates of video and source), and its reason."""
-    times = [mine for mine in statement.periods if any(mine.same_as(theirs) for theirs in web.periods)]
+    dated = dates_another(statement, web)
+    times = [mine for mine in statement.periods if dated or any(mine.same_as(theirs) for theirs in web.periods)]
     video_day = context.video_day
     closed = video_day is not None and any((day := period.last_day()) and day < video_day for period in times)
     return decide_by_days(_SAYS_OTHERWISE, context, closed=closed)
@@ -188,12 +189,13 @@ def _enough_to_deny(statement: Proposition, window: ReadWindow, context: Compari
     if same is False or not _may_differ(statement, web, context, same=same):
         return _NEVER
     aligned = align(statement, web)
-    in_its_words = (aligned.cover >= IN_ITS_WORDS and not aligned.said_left) or window.exchanged >= SILENT
+    in_its_words = aligned.cover >= IN_ITS_WORDS and not aligned.said_left
     if dates_another(statement, web):
         alike = share_head(statement.arguments.subjects, web.arguments.subjects)
-        once = (len(web.periods) == 1 or window.exchanged >= BEARS_OUT) and statement.negated == web.negated
-        return DIFFERS if (same or alike) and in_its_words and once else _NEVER
-    return DIFFERS if same and in_its_words and _differs(statement, web) else DENIES
+        dated = window.exchanged >= BEARS_OUT or (in_its_words and len(web.periods) == 1)
+        return DIFFERS if (same or alike) and dated and statement.negated == web.negated else _NEVER
+    told = in_its_words or window.exchanged >= SILENT
+    return DIFFERS if same and told and _differs(statement, web) else DENIES
 
 
 def exchange_values(statement: Proposition, web: Proposition) -> tuple[str, ...]:

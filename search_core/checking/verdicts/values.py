@@ -16,7 +16,7 @@ from search_core.language.statements.units import COUNTS
 
 ONE_TIME = frozenset({"found", "launch", "open", "begin", "mass_produce", "merge", "acquire", "sign", "held"})
 """Events whose date is the fact itself, not the time of a value."""
-_MOVED = re.compile(r"미루|미뤘|미룬|연기|늦추|늦췄|앞당|\b(?:moved|postponed|delayed|pushed back|rescheduled)\b", re.IGNORECASE)
+_MOVED = re.compile(r"미[루뤘룬룹]|연기|늦[추췄춘춥]|앞당|\b(?:moved|postponed|delayed|pushed back|rescheduled)\b", re.IGNORECASE)
 """Words that say that a date was changed; the date named last is the valid one."""
 LONG_BEFORE = timedelta(days=300)
 """On a page this much older than the video, counts (visitors, staff) are last year's; measured values may still hold."""
@@ -55,7 +55,7 @@ def compare_figures(
     for mine in statement.figures:
         if mine.dimension in COUNTS and mine.high <= 1:
             continue  # "한 번" is in any sentence
-        figures = (figure for figure in web.figures if not figure.former)
+        figures = (figure for figure in web.figures if mine.former or not figure.former)
         met = [_meet(statement, mine, web, theirs, aligned, video_day, web_day) for theirs in figures]
         same = next((meeting for meeting in met if meeting.outcome is Outcome.SAME), None)
         first = same or min(met, key=lambda meeting: meeting.outcome.value, default=worst)

@@ -83,6 +83,6 @@ def looks_like_place(name: str) -> bool:
         return True
     return name.endswith(_SHORT_ENDINGS) and (
         name[:-1] in PLACES
-        or (len(name) > 2 and name[-1] in "시군구읍면동역로댐")
+        or (len(name) > 2 and name[-1] in "시군구읍면동역로")
         or (len(name) > 3 and name[-1] in "강섬항해행발")
     )

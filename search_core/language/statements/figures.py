@@ -45,7 +45,10 @@ _NUMBER = re.compile(
     re.IGNORECASE,
 )
 _PART = re.compile(rf"({_DIGITS})\s?([십백천])?\s?([만억조경])?")
-_RANGE = re.compile(rf"(?P<low>{_DIGITS})\s?(?:%|퍼센트)?\s?(?:~|–|-|에서|내지|to|and)\s?(?=\d)", re.IGNORECASE)
+_RANGE = re.compile(
+    rf"(?P<low>{_DIGITS})\s?(?:%|퍼센트)?\s?(?:~|–|-|에서(?!\s?[\d.,]+\s?[^\s\d]{{0,6}}(?:으로|로)(?![가-힣]))|내지|to|and)\s?(?=\d)",
+    re.IGNORECASE,
+)
 _NATIVE = re.compile(
     rf"(?<![가-힣])({'|'.join(NATIVE)})(?:\s?(?=배|명|시간|번째)|\s)"
     r"((?:배|명|개|곳|번째|번|대|시간|달|가지|차례|마리)(?=[가-힣\s.,]|$)|[기장쌍척편건해](?=(?:[이가을를은는의에로도만씩쯤]|으로|이나|정도)?(?![가-힣])))"

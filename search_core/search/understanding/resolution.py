@@ -198,8 +198,10 @@ class Resolver:
         if self.index is None or reference.kind not in _NAMED:
             return ()
         names: tuple[str, ...] = getattr(self.index.video, _NAMED[reference.kind])
+        head, places = reference.head, self.index.places
         names = (self.index.video.channel, *names) if self._is_presented(reference) else names
-        return tuple(QueryPart(name, origin_of(name, self.index)) for name in names[:1])
+        fitting = [name for name in names if head and (fold(head) in fold(name) or places(f"{name} {head}"))]
+        return tuple(QueryPart(name, origin_of(name, self.index)) for name in (*fitting, *names)[:1])
 
     def _is_presented(self, reference: Reference) -> bool:
         """Return whether *reference* means an organisation and the video is one in which a firm presents itself."""
