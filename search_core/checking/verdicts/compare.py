@@ -171,7 +171,8 @@ def judge_sources(
     about = (video.title, *video.speakers, *subject_of(video))
     said = {}
     for statement in statements:
-        around = (each.text for each in video.transcript if abs(each.start_s - statement.moment_s) <= NEARBY_S)
+        at_s = statement.moment_s or -2 * NEARBY_S  # 0 for words of one's own, said nowhere
+        around = (each.text for each in video.transcript if abs(each.start_s - at_s) <= NEARBY_S)
         said[statement] = fold_name(" ".join((*about, *around)))
     most = MAX_OPEN_WINDOWS if open_windows else MAX_WINDOWS if entails is not None else 0
     pairs = [
