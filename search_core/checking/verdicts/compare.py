@@ -89,7 +89,7 @@ MAX_SOURCE_CHARS = 20_000
 NEARBY_S = 120.0
 """A page is about what a sentence leaves unnamed if the video says the page's name within these seconds, or is about it."""
 LEAST_WORDS = 2
-"""A sentence with fewer content words and no number ("안녕하세요") states nothing and is not compared."""
+"""A sentence with fewer content words, no number and no time ("안녕하세요") states nothing and is not compared."""
 _CLOCK_SLACK = timedelta(days=1)
 _PREFERRED = (Stance.AGREE, Stance.CHANGED, Stance.CONTRADICTS, Stance.ADDS, Stance.CANNOT_TELL)
 """Of equally sure verdicts of one source the earliest in this list counts: a page that also agrees does not contradict."""

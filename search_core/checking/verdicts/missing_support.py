@@ -274,7 +274,7 @@ def names_other_times(statement: Proposition, web: Proposition) -> bool:
 
 
 def dates_another(statement: Proposition, web: Proposition) -> bool:
-    """Return whether *statement* has no numbers but a written year (2010), and *web* only other times ("2003년 1월 6일")."""
+    """Return whether *statement* counts nothing but is dated (2010), and *web* has only other times ("2003년 1월 6일")."""
     dated = [period for period in statement.periods if period.year and (not period.reckoned or "월" in period.text)]
     counted = any(figure.dimension != "plain" for figure in statement.figures)
     return bool(dated and web.periods) and not counted and not any(a.may_be(b) for a in dated for b in web.periods)
