@@ -11,7 +11,7 @@ from itertools import pairwise
 from search_core.checking.verdicts.fact_checks import fact_checks_in
 from search_core.checking.verdicts.independence import SourceIndependence, Speakers, judge_independence
 from search_core.checking.verdicts.judge import (
-    DIFFERS,
+    SILENT,
     Entails,
     Judgement,
     OpenRow,
@@ -314,7 +314,7 @@ def _entailments(pairs: Sequence[_Pair], entails: Entails | None) -> Mapping[tup
     exchanged = {
         (sentence, text): exchange_values(said[sentence], window.proposition)
         for (sentence, text), window in read.items()
-        if window.found.denies >= DIFFERS
+        if window.found.silent < SILENT
     }
     again = [(text, sentence) for (sentence, _), texts in exchanged.items() for text in texts]
     supports = {pair: found.bears_out for pair, found in zip(again, (entails(again) if again else None) or (), strict=False)}

@@ -105,13 +105,10 @@ def decide(
     if agreeing:
         likeliest = max(agreeing, key=lambda window: window.found.bears_out)
         return _by_model(Stance.AGREE, likeliest, likeliest.found.bears_out, _SAYS_SO)
-    denying = [
-        part for part in windows if part.found.denies >= max(_enough_to_deny(statement, part, context), part.found.bears_out)
-    ]
-    if denying:
-        least = max(denying, key=lambda window: window.found.denies)
-        stance, why = differ(statement, least.proposition, context)
-        return _by_model(stance, least, least.found.denies, why)
+    probability, surest = max(((_denial(statement, part, context), part) for part in windows), key=lambda denial: denial[0])
+    if probability:
+        stance, why = differ(statement, surest.proposition, context)
+        return _by_model(stance, surest, probability, why)
     beside_the_point = all(max(part.found.bears_out, part.found.denies) < SILENT for part in windows)
     return by_rules if by_rules is not None and (beside_the_point or by_rules.stance is not Stance.ADDS) else None
 
@@ -173,7 +170,7 @@ def _enough(statement: Proposition, window: ReadWindow, context: ComparisonConte
     if korean.has_hangul(statement.text) != korean.has_hangul(web.text):
         return _NEVER if told < SEVERAL and lacks_translation(statement, web) else _ABROAD[told]
     aligned = align(statement, web)
-    missing = missing_support(statement, web, aligned, context.video_day, read=True)
+    missing = missing_support(statement, web, context.video_day, read=True)
     if told and missing in ("", OTHER_SUBJECT) and not words_missing(statement, web) and not words_missing(web, statement):
         return _SAME_SUBJECT[SEVERAL]
     dated = bool(statement.periods and web.periods) and not statement.figures
@@ -183,19 +180,26 @@ def _enough(statement: Proposition, window: ReadWindow, context: ComparisonConte
     return {"": _SAME_SUBJECT, OTHER_SUBJECT: other_words}.get(missing, (_NEVER,) * (SEVERAL + 1))[told]
 
 
-def _enough_to_deny(statement: Proposition, window: ReadWindow, context: ComparisonContext) -> float:
-    """Return the model's probability from which *window* denies *statement*; more than 1 if it cannot."""
-    web, same = window.proposition, window.same
+def _denial(statement: Proposition, window: ReadWindow, context: ComparisonContext) -> float:
+    """Return the probability that *window* denies *statement*, 0 if the model is not to be believed.
+
+    A window with another value that would support the statement with its value denies it, whatever the model says of it as it is.
+    """
+    web, same, found = window.proposition, window.same, window.found
     if same is False or not _may_differ(statement, web, context, same=same):
-        return _NEVER
+        return 0.0
     aligned = align(statement, web)
     in_its_words = aligned.cover >= IN_ITS_WORDS and not aligned.said_left
+    least = DENIES
     if dates_another(statement, web):
         alike = share_head(statement.arguments.subjects, web.arguments.subjects)
         dated = window.exchanged >= BEARS_OUT or (in_its_words and len(web.periods) == 1)
-        return DIFFERS if (same or alike) and dated and statement.negated == web.negated else _NEVER
-    told = in_its_words or window.exchanged >= SILENT
-    return DIFFERS if same and told and _differs(statement, web) else DENIES
+        least = DIFFERS if (same or alike) and dated and statement.negated == web.negated else _NEVER
+    elif same and _differs(statement, web):
+        if window.exchanged >= SILENT and statement.negated == web.negated:
+            return max(window.exchanged, found.denies)
+        least = DIFFERS if in_its_words else DENIES
+    return found.denies if found.denies >= max(least, found.bears_out) else 0.0
 
 
 def exchange_values(statement: Proposition, web: Proposition) -> tuple[str, ...]:

@@ -15,7 +15,6 @@ from search_core.language.equivalents import is_translated
 from search_core.language.statements.alignment import (
     REGIONS,
     SAYS_NOTHING,
-    Alignment,
     held_names,
     held_parts,
     same_name,
@@ -181,21 +180,14 @@ def _is_held(head: str, proposition: Proposition) -> bool:
     return any(word.form in head for word in proposition.words if len(word.form) > 1)
 
 
-_SOME = re.compile(
-    r"(?:일부|몇몇)\s?(?=(\w{2}))|\b(?:some|most|only|one of|few|little)\b(?:\s(?:of|the)\b)*(?=\s(\w+))", re.IGNORECASE
-)
-"""A part ("일부", "some") and the thing it is a part of."""
 _PASSIVE = re.compile(r"\b(?:is|are|was|were|been|being)\s\w+(?:ed|en|wn|ht|ld|de|t)\b|\bby\b", re.IGNORECASE)
 _CANDIDATE = "후보"
-_WHOLE = re.compile(r"전체|총계|평균|\b(?:overall|in total|on average|average)\b", re.IGNORECASE)
 SEVERAL = 2
 """So many shared numbers and times are no coincidence in two sentences about the same subject."""
 OTHER_SUBJECT = "다른 대상이나 항목을 말하고 있어요"
 
 
-def missing_support(
-    statement: Proposition, web: Proposition, aligned: Alignment, today: date | None, *, read: bool = False
-) -> str:
+def missing_support(statement: Proposition, web: Proposition, today: date | None, *, read: bool = False) -> str:
     """Return why *web* does not say the same as *statement*, as a Korean sentence without a full stop, or nothing.
 
     *today* is the day of the video; statements about later times are plans. *read* says that a model has read both and so
@@ -207,7 +199,6 @@ def missing_support(
         "계획이나 예상을 말할 뿐 이미 그렇게 되었다고 하지는 않아요": not ahead and _only_planned(statement, web, read=read),
         "한쪽은 그렇지 않다는 말을 전하고 있어요": unread and _denies(statement, web),
         "미루거나 그만두었다고 해요": PUT_OFF.search(web.text) and not PUT_OFF.search(statement.text),
-        "전체를 말하는지 일부를 말하는지가 달라요": _part_for_whole(statement, web, aligned),
         "다른 때를 말하고 있어요": _other_time(statement, web, today),
         "같은 숫자지만 그보다 많거나 적다고 해요": any(
             other.edge not in (0, own.edge) for own, other in equal_pairs(statement, web)
@@ -235,19 +226,6 @@ def _denies(statement: Proposition, web: Proposition) -> bool:
     return (statement.negated != web.negated or denies_word(statement, web)) and not mine & theirs
 
 
-def _part_for_whole(statement: Proposition, web: Proposition, aligned: Alignment) -> bool:
-    if any(_tells_part(one, other) for one, other in ((statement, web), (web, statement))):
-        return True
-    one_whole = bool(_WHOLE.search(statement.text)) != bool(_WHOLE.search(web.text))
-    return one_whole and bool(aligned.said_left or aligned.web_left) and len(equal_pairs(statement, web)) < SEVERAL
-
-
-def _tells_part(one: Proposition, other: Proposition) -> bool:
-    """Return whether *one* speaks of a part ("일부 회원") and *other* of the whole ("회원")."""
-    parts = [] if _SOME.search(other.text) else [match[1] or match[2] for match in _SOME.finditer(one.text)]
-    return any(part.casefold() in other.text.casefold() for part in parts)
-
-
 def _exchanges_names(statement: Proposition, web: Proposition) -> bool:
     """Return whether two active English sentences have the same two names in reverse order."""
     shared = [name for name in {*statement.names, *web.names} if name in statement.text and name in web.text]
@@ -257,11 +235,11 @@ def _exchanges_names(statement: Proposition, web: Proposition) -> bool:
 
 
 def _other_time(statement: Proposition, web: Proposition, today: date | None) -> bool:
-    """Return whether *web* is about another time; a statement with numbers but no time is about the year of *today*."""
-    if not statement.periods:
-        years = {period.year for period in web.periods if period.year}
-        return bool(statement.figures) and today is not None and bool(years) and today.year not in years
-    return names_other_times(statement, web)
+    """Return whether *web* is about another time; a statement with numbers but no time is about none after *today*."""
+    if statement.periods:
+        return names_other_times(statement, web)
+    years = [period.year for period in web.periods if period.year]
+    return bool(statement.figures and years) and today is not None and min(years) > today.year
 
 
 def names_other_times(statement: Proposition, web: Proposition) -> bool:

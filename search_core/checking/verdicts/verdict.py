@@ -110,7 +110,7 @@ def _judge_aligned(statement: Proposition, web: Proposition, aligned: Alignment,
     verdict = _by_rules(statement, web, aligned, setting)
     if verdict is None or not verdict.why:
         return None
-    if verdict.stance is Stance.AGREE and (lacking := missing_support(statement, web, aligned, setting.video_day)):
+    if verdict.stance is Stance.AGREE and (lacking := missing_support(statement, web, setting.video_day)):
         if lacking == OTHER_SUBJECT and _has_same_values(statement, web, aligned):
             return verdict
         return None if lacking == OTHER_SUBJECT else _verdict(Stance.CANNOT_TELL, aligned, lacking)

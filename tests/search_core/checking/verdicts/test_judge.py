@@ -88,22 +88,31 @@ def test_a_value_told_as_that_of_before_beside_a_new_one_has_changed(said: str, 
 
 
 @pytest.mark.parametrize(
-    ("said", "web", "other", "expected"),
+    ("said", "web", "other", "denied", "expected"),
     [
-        ("한빛전지 공장을 찾은 사람은 1,240명입니다.", "한빛전지가 올해 맞은 손님은 980명이다.", 0.7, Stance.CONTRADICTS),
-        ("한빛전지 공장을 찾은 사람은 1,240명입니다.", "한빛전지가 올해 맞은 손님은 980명이다.", 0.2, None),
-        ("한빛전지 공장을 찾은 사람은 1,240명입니다.", "가람전자가 올해 맞은 손님은 980명이다.", 0.7, None),
-        ("한빛전지는 2013년에 첫 공장을 열었습니다.", "2009년 한빛전지의 공장이 처음으로 돌아갔다.", 0.7, Stance.CONTRADICTS),
+        ("한빛전지 공장을 찾은 사람은 1,240명입니다.", "한빛전지가 올해 맞은 손님은 980명이다.", 0.7, 0.6, Stance.CONTRADICTS),
+        ("한빛전지 공장을 찾은 사람은 1,240명입니다.", "한빛전지가 올해 맞은 손님은 980명이다.", 0.7, 0.1, Stance.CONTRADICTS),
+        ("한빛전지 공장을 찾은 사람은 1,240명입니다.", "한빛전지가 올해 맞은 손님은 980명이다.", 0.2, 0.6, None),
+        ("한빛전지 공장을 찾은 사람은 1,240명입니다.", "가람전자가 올해 맞은 손님은 980명이다.", 0.7, 0.6, None),
+        (
+            "한빛전지는 2013년에 첫 공장을 열었습니다.",
+            "2009년 한빛전지의 공장이 처음으로 돌아갔다.",
+            0.7,
+            0.6,
+            Stance.CONTRADICTS,
+        ),
+        ("한빛전지는 2013년에 첫 공장을 열었습니다.", "2009년 한빛전지의 공장이 처음으로 돌아갔다.", 0.7, 0.1, None),
     ],
 )
 def test_another_value_denies_where_the_own_one_in_its_place_would_be_borne_out(
-    said: str, web: str, other: float, expected: Stance | None
+    said: str, web: str, other: float, denied: float, expected: Stance | None
 ):
-    """Words may differ; whoever the page names may not."""
+    """Words may differ; whoever the page names may not. A date counts only where the model denies the statement."""
 
     def entails(pairs: Sequence[tuple[str, str]]) -> list[Entailment]:
         own = ("1,240명", "2013년")
-        return [Entailment(other if any(value in text for value in own) else 0.1, 0.1, 0.6) for text, _ in pairs]
+        borne_out = (other if any(value in text for value in own) else 0.1 for text, _ in pairs)
+        return [Entailment(each, 0.1, denied) for each in borne_out]
 
     judgement = judge_sources([Statement(5.0, said)], [page(web, BEFORE)], VIDEO, NOW, entails=entails)
     assert next((row.stance for row in judgement.rows if row.stance is not Stance.ADDS), None) is expected
@@ -154,11 +163,9 @@ def test_a_day_of_the_year_that_is_said_bears_it_out_and_one_of_another_denies_i
         ("시내버스는 2차선으로 주행하지 않았습니다.", "시내버스는 2차선으로 주행하고 있었다.", False),
         ("선수는 16일 경선에서 1위를 했습니다.", "후보로 나온 선수는 16일 경선에서 1위를 했다.", True),
         ("선수는 16일 경선에서 1위를 했습니다.", "선수는 16일 경선에서 1위 후보로 꼽힌다.", False),
-        ("번호와 이메일이 새어 나갔습니다.", "번호와 이메일, 일부 사진이 새어 나갔다.", True),
-        ("번호와 이메일이 새어 나갔습니다.", "번호와 일부 이메일이 새어 나갔다.", False),
     ],
 )
-def test_a_denial_a_plan_or_a_part_of_something_else_is_left_to_the_model(said: str, web: str, agrees: bool):
+def test_a_denial_or_a_plan_of_something_else_is_left_to_the_model(said: str, web: str, agrees: bool):
     """Such a word of the page may belong to what is not said; a "not" of the statement alone, and a plan behind it, may not."""
     told = row(said, web, BORNE_OUT)
     assert (told is not None and told.stance is Stance.AGREE) is agrees
