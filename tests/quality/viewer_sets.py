@@ -23,7 +23,7 @@ from tests.quality.scope import ALL, Scope
 from tests.quality.sets import Record, loaders, make_record, read_rows, segments_of
 
 _WRITTEN = ("own:", "talk:")
-_SPOKEN_CHARS = {"ko": 6.0, "en": 15.0}
+SPOKEN_CHARS = {"ko": 6.0, "en": 15.0}
 """In a second."""
 
 
@@ -149,7 +149,7 @@ def _read(name: str) -> VideoContext:
         )
     if kind == "talk":
         row = _videos(kind)[rest]
-        return as_said(row["said"], row["title"], _SPOKEN_CHARS[row["language"]])
+        return as_said(row["said"], row["title"], SPOKEN_CHARS[row["language"]])
     if kind == "stt":
         title = _titles()[name]
         return VideoContext(title=title["title"], channel=title["channel"], transcript=read_recognised(_videos(kind)[rest]))
@@ -183,7 +183,7 @@ def _titles() -> dict[str, dict[str, str]]:
     return {row["video"]: row for row in read_rows("viewer_titles")}
 
 
-def as_said(sentences: Sequence[str], title: str = "", chars_s: float = _SPOKEN_CHARS["ko"]) -> VideoContext:
+def as_said(sentences: Sequence[str], title: str = "", chars_s: float = SPOKEN_CHARS["ko"]) -> VideoContext:
     """Return a video that says *sentences*, one a caption, *chars_s* letters in a second."""
     times = pairwise(accumulate((len(sentence) / chars_s for sentence in sentences), initial=0.0))
     spoken = [(*span, sentence) for span, sentence in zip(times, sentences, strict=True)]

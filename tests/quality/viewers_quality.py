@@ -7,6 +7,9 @@ is the share of videos and stories, with their titles and without, whose terms n
 talks, ``no_reporters`` the share whose terms name nobody who only tells it. ``antecedents`` is the share of pointing words at a
 moment that are understood, ``pointed`` that of those whose question says in words where they are meant.
 
+``moment_`` stands before figures of short passages up to the moment at which they are asked about (``viewer_moments``), each with
+several persons, firms, places and things; a third of the passages, from which nothing is to be learnt.
+
 ``held_`` stands before figures of videos that nothing is learnt from, ``written_`` before those of the project's own videos of
 either side, which alone are measured where there is no development data.
 """
@@ -15,17 +18,22 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import UTC, datetime
 
 from search_core.domain.query import PartOrigin
+from search_core.language.korean import has_hangul
 from search_core.search.understanding.constructor import QueryConstructor
 from search_core.search.understanding.context import subject_at
 from search_core.search.understanding.question import QueryIntentAnalyzer
 from search_core.search.understanding.transcript_index import index_of
+from search_core.video.discovery import discover
 from tests.quality.scope import Scope
 from tests.quality.scorers import finding_subjects
-from tests.quality.sets import share, under
+from tests.quality.sets import read_rows, share, under
 from tests.quality.viewer_sets import (
+    SPOKEN_CHARS,
+    as_said,
     is_any,
     is_kept_aside,
     is_written,
@@ -38,6 +46,7 @@ from tests.quality.viewer_sets import (
 
 NOW = datetime(2026, 11, 20, tzinfo=UTC)
 ANALYZER, CONSTRUCTOR = QueryIntentAnalyzer(), QueryConstructor(now=lambda: NOW)
+_CAPTION_WORDS = 8
 _OWN_ORIGINS = (PartOrigin.QUESTION, PartOrigin.DATE)
 _Outcome = tuple[str, str, bool]
 """A video, the name of a figure and whether something of that video was right."""
@@ -47,12 +56,12 @@ def measure(scope: Scope) -> dict[str, float]:
     """Return each figure by name, in [0, 1], higher is better."""
     outcomes_of: defaultdict[str, list[bool]] = defaultdict(list)
     with finding_subjects():
-        outcomes = [*_queries(scope), *_references(scope), *_subjects(scope)]
+        outcomes = [*_queries(scope), *_references(scope), *_subjects(scope), *_moments()]
     for video, name, right in outcomes:
-        if scope.reads_development:
+        if scope.reads_development and not name.startswith("moment"):
             outcomes_of[f"held_{name}" if is_kept_aside(video) else name].append(right)
         if is_written(video):
-            outcomes_of[f"written_{name}"].append(right)
+            outcomes_of[name if name.startswith("moment") else f"written_{name}"].append(right)
     return under("viewers", {name: share(right) for name, right in outcomes_of.items()})
 
 
@@ -79,6 +88,24 @@ def _references(scope: Scope) -> Iterator[_Outcome]:
         same = [each for each in query.referents if is_any(each.reference, [asked.reference])]
         meaning = next((each.meaning for each in (*same, *query.referents)), "")
         yield asked.video, "pointed" if asked.pointed else "antecedents", bool(meaning) and is_any(meaning, asked.meaning)
+
+
+def _moments() -> Iterator[_Outcome]:
+    for row in (row for row in read_rows("viewer_moments") if is_kept_aside(f"moment:{row['moment']}")):
+        words = row["passage"].split()
+        captions = [" ".join(words[start : start + _CAPTION_WORDS]) for start in range(0, len(words), _CAPTION_WORDS)]
+        spoken = as_said(captions, row["title"], SPOKEN_CHARS["ko" if has_hangul(row["passage"]) else "en"])
+        video = discover(replace(spoken, channel=row["channel"]))
+        for asked in row["questions"]:
+            intent = ANALYZER.analyze_intent(asked["question"], video, moment_s=spoken.transcript[-1].end_s)
+            query, needs = CONSTRUCTOR.query_for(intent, video), asked["needs"]
+            meant = next((each.meaning for each in query.referents), "")
+            if asked["reference"]:
+                yield "own:", "moment_antecedents", bool(meant) and is_any(meant, needs[0])
+            elif needs:
+                yield "own:", "moment_names", all(names_any(query.text, each) for each in needs)
+            else:
+                yield "own:", "moment_own", all(part.origin in _OWN_ORIGINS for part in query.parts)
 
 
 def _subjects(scope: Scope) -> Iterator[_Outcome]:
