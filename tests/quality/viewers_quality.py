@@ -21,7 +21,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
 
-from search_core.domain.query import PartOrigin
+from search_core.domain.query import ConstructedQuery, PartOrigin
+from search_core.domain.video import VideoContext
 from search_core.language.korean import has_hangul
 from search_core.search.understanding.constructor import QueryConstructor
 from search_core.search.understanding.context import subject_at
@@ -56,19 +57,25 @@ def measure(scope: Scope) -> dict[str, float]:
     """Return each figure by name, in [0, 1], higher is better."""
     outcomes_of: defaultdict[str, list[bool]] = defaultdict(list)
     with finding_subjects():
-        outcomes = [*_queries(scope), *_references(scope), *_subjects(scope), *_moments()]
+        outcomes = [*_queries(scope), *_references(scope), *_subjects(scope)]
+        for name, right in _moments():
+            outcomes_of[f"moment_{name}"].append(right)
     for video, name, right in outcomes:
-        if scope.reads_development and not name.startswith("moment"):
+        if scope.reads_development:
             outcomes_of[f"held_{name}" if is_kept_aside(video) else name].append(right)
         if is_written(video):
-            outcomes_of[name if name.startswith("moment") else f"written_{name}"].append(right)
+            outcomes_of[f"written_{name}"].append(right)
     return under("viewers", {name: share(right) for name, right in outcomes_of.items()})
+
+
+def _query_for(question: str, video: VideoContext, moment_s: float | None) -> ConstructedQuery:
+    return CONSTRUCTOR.query_for(ANALYZER.analyze_intent(question, video, moment_s=moment_s), video)
 
 
 def _queries(scope: Scope) -> Iterator[_Outcome]:
     for asked in viewer_questions(scope):
         video = video_of(asked.video)
-        query = CONSTRUCTOR.query_for(ANALYZER.analyze_intent(asked.question, video, moment_s=asked.moment_s), video)
+        query = _query_for(asked.question, video, asked.moment_s)
         named = [names_any(query.text, alternatives) for alternatives in asked.names]
         if asked.own:
             alone = all(part.origin in _OWN_ORIGINS for part in query.parts)
@@ -84,28 +91,27 @@ def _queries(scope: Scope) -> Iterator[_Outcome]:
 def _references(scope: Scope) -> Iterator[_Outcome]:
     for asked in viewer_references(scope):
         video = video_of(asked.video)
-        query = CONSTRUCTOR.query_for(ANALYZER.analyze_intent(asked.question, video, moment_s=asked.moment_s), video)
+        query = _query_for(asked.question, video, asked.moment_s)
         same = [each for each in query.referents if is_any(each.reference, [asked.reference])]
         meaning = next((each.meaning for each in (*same, *query.referents)), "")
         yield asked.video, "pointed" if asked.pointed else "antecedents", bool(meaning) and is_any(meaning, asked.meaning)
 
 
-def _moments() -> Iterator[_Outcome]:
+def _moments() -> Iterator[tuple[str, bool]]:
     for row in (row for row in read_rows("viewer_moments") if is_kept_aside(f"moment:{row['moment']}")):
         words = row["passage"].split()
         captions = [" ".join(words[start : start + _CAPTION_WORDS]) for start in range(0, len(words), _CAPTION_WORDS)]
         spoken = as_said(captions, row["title"], SPOKEN_CHARS["ko" if has_hangul(row["passage"]) else "en"])
         video = discover(replace(spoken, channel=row["channel"]))
         for asked in row["questions"]:
-            intent = ANALYZER.analyze_intent(asked["question"], video, moment_s=spoken.transcript[-1].end_s)
-            query, needs = CONSTRUCTOR.query_for(intent, video), asked["needs"]
+            query, needs = _query_for(asked["question"], video, video.transcript[-1].end_s), asked["needs"]
             meant = next((each.meaning for each in query.referents), "")
             if asked["reference"]:
-                yield "own:", "moment_antecedents", bool(meant) and is_any(meant, needs[0])
+                yield "antecedents", bool(meant) and is_any(meant, needs[0])
             elif needs:
-                yield "own:", "moment_names", all(names_any(query.text, each) for each in needs)
+                yield "names", all(names_any(query.text, each) for each in needs)
             else:
-                yield "own:", "moment_own", all(part.origin in _OWN_ORIGINS for part in query.parts)
+                yield "own", all(part.origin in _OWN_ORIGINS for part in query.parts)
 
 
 def _subjects(scope: Scope) -> Iterator[_Outcome]:

@@ -46,8 +46,8 @@ reaches them; other conditions stop most of these."""
 DIFFERS = 0.5
 """Probability for a denial by a page that names everything the statement names, but has a different number."""
 IN_ITS_WORDS = 0.66
-"""Share of a statement's words that a page must have for ``DIFFERS`` to apply, besides all its nouns; a page in other words must
-support the statement with the statement's value in place of its own, at ``SILENT``, or with its date at ``BEARS_OUT``."""
+"""Share of a statement's words that a page must have for ``DIFFERS`` to apply, besides all its nouns; or it must support the
+statement with the statement's date in place of its own, at ``BEARS_OUT``. With its number, at ``SILENT``, no denial is needed."""
 _REPORTS = "말한 쪽의 말을 전할 뿐이라 따로 세지 않아요."
 MAX_NEAREST = 2
 """Passages shown for a sentence on which no source decides."""
