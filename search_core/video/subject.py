@@ -157,18 +157,6 @@ def excerpts_of(video: VideoContext) -> tuple[str, ...]:
     return tuple(text[start : start + _EXCERPT_CHARS] for start in starts)
 
 
-def nearness_to(video: VideoContext, question: str) -> float | None:
-    """Return the similarity of *question* to the nearest part of *video*, in [-1, 1]; None without a model."""
-    embedder, excerpts = current_embedder(), excerpts_of(video)
-    if embedder is None or not excerpts:
-        return None
-    try:
-        return float((embedder.embed(excerpts, "passage") @ embedder.embed([question], "query")[0]).max())
-    except EmbeddingError as error:
-        logger.warning("Whether %r is about its video is told by words alone: %s", question, error)
-        return None
-
-
 def _nearness(texts: Sequence[str], passages: Sequence[str], title: str, embedder: Embedder) -> list[dict[str, float]]:
     """Return the similarity of each of *texts* to *passages* and *title*, in standard deviations from the mean of *texts*."""
     excerpts, vectors = embedder.embed(passages, "passage"), embedder.embed(texts, "query")

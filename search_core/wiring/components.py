@@ -27,6 +27,7 @@ from search_core.search.pipeline import SearchPipeline, Stages
 from search_core.search.ranking.filter import RelevanceFilter
 from search_core.search.understanding.constructor import QueryConstructor
 from search_core.search.understanding.question import QueryIntentAnalyzer
+from search_core.search.understanding.unsaid import drop_reader, use_reader
 from search_core.settings import Settings
 from search_core.storage.cache_file import CacheFile, VectorCache
 from search_core.storage.database import Database
@@ -92,6 +93,7 @@ class Components:
         services = (self.documents.made, self.pages, self.database, self.embedders)
         stores = (self.vectors, self.videos.made, self.transcripts, self.recorder, self.replies)
         drop_embedder(self.embedders.storing)
+        drop_reader(self.embedders.unsaid_odds)
         with ExitStack() as closing:
             for part in reversed((*services, *stores)):
                 if part is not None:
@@ -122,6 +124,7 @@ def build_components(settings: Settings, *, once: bool = False, now: Clock = utc
         replies = RedisReplyCache(redis) if redis else DiskReplyCache(folder / "replies")
     embedders = EmbedderHost(model=settings.embedding_model, entailment=settings.entailment_model, vectors=vectors)
     use_embedder(embedders.storing)
+    use_reader(embedders.unsaid_odds)
     documents = Lazy(lambda: _own_documents(settings, database, embedders))
     providers = build(settings, documents)
     metrics = Metrics(providers)

@@ -4,6 +4,7 @@ Writes ``search_core/video/data/subject.json`` and ``search_core/search/understa
 of ``viewer_sets`` that are not kept aside:
 
 ``standing alone``, by logistic regression over viewers' questions and over some of MIRACL's and SQuARe's asked beside the videos.
+What the shipped model reads (``unsaid``) has learnt from the same questions: its weights are set, not learnt.
 The subject, ``words`` and ``antecedents``, by a softmax over the terms of a video, what may go into a query, or may be meant by a
 pointing word: that the chosen one is among the right ones (the listwise loss of ListNet, Cao et al. 2007).
 """
@@ -25,7 +26,7 @@ from search_core.language.korean import morphemes
 from search_core.language.korean.content import content_terms
 from search_core.language.vectors import Embedder
 from search_core.search.understanding import context
-from search_core.search.understanding.context import NEAR, candidates, centre_of, read_question
+from search_core.search.understanding.context import candidates, centre_of, read_question
 from search_core.search.understanding.phrases import holds
 from search_core.search.understanding.question import QueryIntentAnalyzer, validate_question
 from search_core.search.understanding.references import outer_references
@@ -34,14 +35,16 @@ from search_core.search.understanding.things import Thing
 from search_core.search.understanding.transcript_index import TranscriptIndex
 from search_core.video import subject
 from search_core.video.discovery import video_terms
-from search_core.video.subject import JUDGED, Term, nearness_to
+from search_core.video.subject import JUDGED, Term
 from tests.quality.learning import Matrix, fit_scaled, write_weights
 from tests.quality.scorers import finding_subjects
 from tests.quality.sets import loaders
 from tests.quality.viewer_sets import (
+    MomentQuestion,
     ViewerQuestion,
     ViewerReference,
     ViewerSubject,
+    asked_at_moments,
     is_any,
     is_kept_aside,
     names_any,
@@ -64,11 +67,15 @@ OPEN, OWN, SET = 0.6, 4.0, 0.8
 AT_MOMENT, ELSEWHERE = 1.0, 0.6
 """How much the words of a question asked at a moment count, and those of others and of subjects."""
 PENALTY, SUBJECT_PENALTY = 0.003, 0.01
+OF_READING = {"standing alone": {"nothing unsaid": 0.35}, "words": {"unsaid": 0.7}, "antecedents": {"unsaid": 1.0}}
+"""Weights of what the shipped model reads, set on videos that it has not learnt from."""
+OFTENER = 0.65
+"""How much likelier, in log odds, a question stands alone than among those learnt from, which were written to leave something."""
 FIRST_GUESS = {"often": 1.0, "telling": 3.0, "title": 2.0}
 """By which the terms are found that the weights are learnt from."""
 _LEAST_SPREAD = 1e-3
 ANALYZER = QueryIntentAnalyzer()
-Row = TypeVar("Row", ViewerQuestion, ViewerReference, ViewerSubject)
+Row = TypeVar("Row", MomentQuestion, ViewerQuestion, ViewerReference, ViewerSubject)
 
 
 class Choice(NamedTuple):
@@ -85,7 +92,14 @@ def main() -> None:
         if embedder is None:
             raise SystemExit("Nothing is learnt: the weights by meaning need the model that ships.")
         learn_subject(embedder)
-        learnt = learn_standing_alone() | {"words": choose(list(words())), "antecedents": choose(list(antecedents()))}
+        learnt = {
+            "standing alone": learn_standing_alone(),
+            "words": choose(list(words())),
+            "antecedents": choose(list(antecedents())),
+        }
+    learnt["standing alone"]["bias"] += OFTENER
+    for decision, weights in OF_READING.items():
+        learnt[decision]["weights"] |= weights
     write_weights(TARGET, learnt)
 
 
@@ -117,29 +131,26 @@ def subjects(embedder: Embedder | None) -> Iterator[Choice]:
 
 
 def learn_standing_alone() -> dict[str, Any]:
-    """Return the weights by which a question is taken to stand alone, by its words and by its words and meaning."""
+    """Return the weights by which a question is taken to stand alone."""
     questions = [(row.video, row.question, row.own, OWN if row.own else OPEN) for row in to_learn(viewer_questions())]
+    for row in to_learn(asked_at_moments()):
+        questions.append((row.video, row.question, not row.needs, OPEN if row.needs else OWN))
     videos = sorted({video for video, *_ in questions})
     load, rng = loaders(), random.Random(SEED)
     sets = (load.miracl_mrtydi_queries("dev"), load.square_questions("dev"))
     texts = [text for rows in sets for text in rng.sample([row["text"] for row in rows], OF_SETS)]
     questions += [(video, text[:LONGEST], True, SET) for at, video in enumerate(videos) for text in texts[at :: len(videos)]]
-    rows, near, right, trust = [], [], [], []
+    rows, right, trust = [], [], []
     for video, text, own, counts in questions:
         question = validate_question(text)
         analysed, terms = morphemes(question), content_terms(question)
         if terms and not outer_references(question, analysed, terms):
             rows.append(read_question(question, analysed, terms, index_of(video)))
-            near.append(nearness_to(video_of(video), question))
             right.append(own)
             trust.append(TRUST * counts)
-    by_words = np.array([list(row.values()) for row in rows], dtype=np.float64)
-    by_meaning = np.column_stack((by_words, np.array(near, dtype=np.float64)))
-    names, learnt = [*rows[0], NEAR], {}
-    for decision, features in (("standing alone", by_words), ("standing alone, by meaning", by_meaning)):
-        fitted = fit_scaled(features, np.array(right), np.array(trust))
-        learnt[decision] = _stored(names[: features.shape[1]], fitted.weights, fitted.bias)
-    return learnt
+    features = np.array([list(row.values()) for row in rows], dtype=np.float64)
+    fitted = fit_scaled(features, np.array(right), np.array(trust))
+    return _stored([*rows[0]], fitted.weights, fitted.bias)
 
 
 def words() -> Iterator[Choice]:
@@ -185,7 +196,7 @@ def antecedents() -> Iterator[Choice]:
 def choose(choices: Sequence[Choice], penalty: float = PENALTY) -> dict[str, Any]:
     """Return the weights that make the right candidates of *choices* likely."""
     telling = [choice for choice in choices if any(choice.right) and not all(choice.right)]
-    names = sorted({name for choice in choices for thing in choice.candidates for name in thing.features})
+    names = sorted({name for choice in choices for thing in choice.candidates for name in thing.features if name != "unsaid"})
     tables = [np.array([[thing.features.get(name, 0.0) for name in names] for thing in choice.candidates]) for choice in telling]
     spread = np.concatenate(tables).std(axis=0) + _LEAST_SPREAD
 

@@ -9,6 +9,7 @@ import hashlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from importlib.metadata import version
 from pathlib import Path
 
@@ -16,6 +17,8 @@ from search_core.checking.verdicts.judge import Entails
 from search_core.language.vectors import Embedder
 from search_core.models import embedding
 from search_core.models.embedding.host import EmbedderHost
+from search_core.models.embedding.model_embedder import unsaid_odds
+from search_core.search.understanding.unsaid import drop_reader, use_reader
 from search_core.storage.cache_file import VectorCache
 from search_core.video.subject import drop_embedder, use_embedder
 from tests.quality.scope import SHIPPED, Scope
@@ -79,18 +82,21 @@ def shipped_host() -> Iterator[EmbedderHost]:
 
 @contextmanager
 def finding_subjects() -> Iterator[Embedder | None]:
-    """Find subjects of videos by the model that ships, which is given; without it, by words, and None is given."""
+    """Find subjects of videos, and what questions leave unsaid, by the model that ships; it is given, or None without it."""
     with running_host() as host:
         embedder = None if host is None else host.wait(LOAD_S)
+        read = partial(unsaid_odds, None) if host is None else host.unsaid_odds
 
         def shipped() -> Embedder | None:
             return embedder
 
         use_embedder(shipped)
+        use_reader(read)
         try:
             yield embedder
         finally:
             drop_embedder(shipped)
+            drop_reader(read)
 
 
 def hosts(scope: Scope) -> Iterator[tuple[str, EmbedderHost]]:

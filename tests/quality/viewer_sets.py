@@ -9,13 +9,14 @@ but those of ``viewer_titles``, 3Blue1Brown with Korean or English subtitles ("3
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import cache
 from itertools import accumulate, pairwise
 from typing import Any
 
 from search_core.domain.video import VideoContext
+from search_core.language.korean import has_hangul
 from search_core.video.discovery import discover
 from search_core.video.subtitles import read_subtitles
 from tests.quality.claim_videos import read_recognised, read_wwdc
@@ -25,6 +26,9 @@ from tests.quality.sets import Record, loaders, make_record, read_rows, segments
 _WRITTEN = ("own:", "talk:")
 SPOKEN_CHARS = {"ko": 6.0, "en": 15.0}
 """In a second."""
+_CAPTION_WORDS = 8
+_BEFORE_NEXT_S = 0.1
+"""So long before the next caption a viewer is; at its beginning it would count as read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +68,52 @@ class ViewerSubject:
     wrong: tuple[str, ...]
     """Names of the programme, of its reporters and of what is said in passing."""
     moment_s: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class MomentQuestion:
+    """A question asked at a moment, with its pointing word if it has one, and what it leaves unsaid, each by any of its names."""
+
+    question: str
+    reference: str
+    needs: Sequence[Sequence[str]]
+    video: str = ""
+    moment_s: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ViewerMoment:
+    """A short passage, the place in it where a viewer is, and what viewers ask there."""
+
+    name: str
+    video: VideoContext
+    passage: str
+    here: int
+    moment_s: float
+    questions: Sequence[MomentQuestion]
+
+
+def viewer_moments() -> Iterator[ViewerMoment]:
+    """Yield the passages; in their file the sign ▶ stands where the viewer is, or at the end if it is missing."""
+    for row in read_rows("viewer_moments"):
+        before, _, after = (" ".join(part.split()) for part in row["passage"].partition("▶"))
+        heard = _captions(before)
+        captions = [*heard, *_captions(after)]
+        spoken = as_said(captions, row["title"], SPOKEN_CHARS["ko" if has_hangul(before) else "en"])
+        questions = [MomentQuestion(each["question"], each["reference"], each["needs"]) for each in row["questions"]]
+        video, passage = discover(replace(spoken, channel=row["channel"])), f"{before} {after}".strip()
+        moment_s = video.transcript[len(heard) - 1].end_s - _BEFORE_NEXT_S * bool(after)
+        yield ViewerMoment(row["moment"], video, passage, len(before), moment_s, questions)
+
+
+def asked_at_moments() -> list[MomentQuestion]:
+    """Return questions at moments of development videos, to learn from alone."""
+    return [make_record(MomentQuestion, row) for row in read_rows("viewer_asked")]
+
+
+def _captions(text: str) -> list[str]:
+    words = text.split()
+    return [" ".join(words[start : start + _CAPTION_WORDS]) for start in range(0, len(words), _CAPTION_WORDS)]
 
 
 def viewer_questions(scope: Scope = ALL) -> list[ViewerQuestion]:

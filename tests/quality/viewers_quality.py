@@ -7,8 +7,8 @@ is the share of videos and stories, with their titles and without, whose terms n
 talks, ``no_reporters`` the share whose terms name nobody who only tells it. ``antecedents`` is the share of pointing words at a
 moment that are understood, ``pointed`` that of those whose question says in words where they are meant.
 
-``moment_`` stands before figures of short passages up to the moment at which they are asked about (``viewer_moments``), each with
-several persons, firms, places and things; a third of the passages, from which nothing is to be learnt.
+``moment_`` stands before figures of passages up to the moment at which they are asked about, or a little further
+(``viewer_moments``); each third question of a third of the passages, from which nothing is learnt.
 
 ``held_`` stands before figures of videos that nothing is learnt from, ``written_`` before those of the project's own videos of
 either side, which alone are measured where there is no development data.
@@ -18,28 +18,24 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import replace
 from datetime import UTC, datetime
 
 from search_core.domain.query import ConstructedQuery, PartOrigin
 from search_core.domain.video import VideoContext
-from search_core.language.korean import has_hangul
 from search_core.search.understanding.constructor import QueryConstructor
 from search_core.search.understanding.context import subject_at
 from search_core.search.understanding.question import QueryIntentAnalyzer
 from search_core.search.understanding.transcript_index import index_of
-from search_core.video.discovery import discover
 from tests.quality.scope import Scope
 from tests.quality.scorers import finding_subjects
-from tests.quality.sets import read_rows, share, under
+from tests.quality.sets import share, under
 from tests.quality.viewer_sets import (
-    SPOKEN_CHARS,
-    as_said,
     is_any,
     is_kept_aside,
     is_written,
     names_any,
     video_of,
+    viewer_moments,
     viewer_questions,
     viewer_references,
     viewer_subjects,
@@ -47,7 +43,8 @@ from tests.quality.viewer_sets import (
 
 NOW = datetime(2026, 11, 20, tzinfo=UTC)
 ANALYZER, CONSTRUCTOR = QueryIntentAnalyzer(), QueryConstructor(now=lambda: NOW)
-_CAPTION_WORDS = 8
+_EACH = 3
+"""Of the questions at a moment each third one is measured."""
 _OWN_ORIGINS = (PartOrigin.QUESTION, PartOrigin.DATE)
 _Outcome = tuple[str, str, bool]
 """A video, the name of a figure and whether something of that video was right."""
@@ -98,18 +95,14 @@ def _references(scope: Scope) -> Iterator[_Outcome]:
 
 
 def _moments() -> Iterator[tuple[str, bool]]:
-    for row in (row for row in read_rows("viewer_moments") if is_kept_aside(f"moment:{row['moment']}")):
-        words = row["passage"].split()
-        captions = [" ".join(words[start : start + _CAPTION_WORDS]) for start in range(0, len(words), _CAPTION_WORDS)]
-        spoken = as_said(captions, row["title"], SPOKEN_CHARS["ko" if has_hangul(row["passage"]) else "en"])
-        video = discover(replace(spoken, channel=row["channel"]))
-        for asked in row["questions"]:
-            query, needs = _query_for(asked["question"], video, video.transcript[-1].end_s), asked["needs"]
+    for moment in viewer_moments():
+        for asked in moment.questions[::_EACH] if is_kept_aside(f"moment:{moment.name}") else ():
+            query = _query_for(asked.question, moment.video, moment.moment_s)
             meant = next((each.meaning for each in query.referents), "")
-            if asked["reference"]:
-                yield "antecedents", bool(meant) and is_any(meant, needs[0])
-            elif needs:
-                yield "names", all(names_any(query.text, each) for each in needs)
+            if asked.reference:
+                yield "antecedents", bool(meant) and is_any(meant, asked.needs[0])
+            elif asked.needs:
+                yield "names", all(names_any(query.text, each) for each in asked.needs)
             else:
                 yield "own", all(part.origin in _OWN_ORIGINS for part in query.parts)
 

@@ -9,7 +9,7 @@ from search_core.domain.scorer import ScorerPhase, ScorerState
 from search_core.language.vectors import Embedder
 from search_core.models.embedding.e5.weights_file import MODEL, find_weights
 from search_core.models.embedding.embedder import BackgroundEmbedder, CachedEmbedder, KiwiEmbedder, VectorStore
-from search_core.models.embedding.model_embedder import ModelEmbedder, ModelState, answer_odds, sentence_end_odds
+from search_core.models.embedding.model_embedder import ModelEmbedder, ModelState, answer_odds, sentence_end_odds, unsaid_odds
 
 if TYPE_CHECKING:
     from search_core.models.embedding.entailment import EntailmentModel
@@ -32,7 +32,7 @@ class EmbedderHost:
         self._served: Embedder = self._embedded
         """The model behind its cache of stored vectors, where there is one."""
         self._shipped: ModelEmbedder | None = None
-        """The shipped model, for entailment, answers and sentence ends; it runs for these even if another model embeds."""
+        """The shipped model, which reads for all other decisions; it runs for these even if another model embeds."""
         name = model.strip()
         if name and name.lower() != EMBEDDED:
             self._model = ModelEmbedder(name)
@@ -43,6 +43,7 @@ class EmbedderHost:
         self._vectors = vectors
         self.answer_odds = partial(answer_odds, self._shipped)
         self.sentence_end_odds = partial(sentence_end_odds, self._shipped)
+        self.unsaid_odds = partial(unsaid_odds, self._shipped)
 
     @cached_property
     def entailment(self) -> EntailmentModel:

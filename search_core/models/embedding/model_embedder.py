@@ -250,10 +250,14 @@ class ModelEmbedder:
         """Return for each window of words the log odds of a sentence end after each word; raises EmbeddingError."""
         by_window: list[Vectors] = []
         for start in range(0, len(windows), _REQUEST_WINDOWS):
-            prepared = [[readable(word[:_WORD_CHARS]) for word in window] for window in windows[start : start + _REQUEST_WINDOWS]]
+            prepared = [_readable_words(window) for window in windows[start : start + _REQUEST_WINDOWS]]
             odds = self._ask({"windows": prepared}, Priority.JUDGEMENT)
             by_window += np.split(odds, np.cumsum([len(window) for window in prepared])[:-1])
         return by_window
+
+    def find_unsaid(self, words: Sequence[str]) -> Vectors:
+        """Return ``(words, 1)``: the log odds that the question among *words* leaves each unsaid; raises EmbeddingError."""
+        return self._ask({"words": _readable_words(words)}, Priority.QUESTION)
 
     def close(self) -> None:
         """End the process; it cannot be started again."""
@@ -377,6 +381,16 @@ def _answer_odds(model: ModelEmbedder, question: str, placed: tuple[Placed, ...]
     return model.answer([(item.text, question) for item in placed])[:, 0].astype(np.float64)
 
 
+def unsaid_odds(model: ModelEmbedder | None, words: Sequence[str]) -> NDArray[np.float64] | None:
+    """Return the log odds that a question leaves each of *words* unsaid; None if the shipped *model* is not ready or fails."""
+    return _read_or_none(model, lambda reader: _unsaid_odds(reader, tuple(words)))
+
+
+@lru_cache(maxsize=_KEPT)
+def _unsaid_odds(model: ModelEmbedder, words: tuple[str, ...]) -> NDArray[np.float64]:
+    return model.find_unsaid(words)[:, 0].astype(np.float64)
+
+
 def sentence_end_odds(model: ModelEmbedder | None, words: Sequence[str]) -> NDArray[np.float32] | None:
     """Return the log odds of a sentence end after each of *words*, which are in lower case without punctuation.
 
@@ -390,6 +404,10 @@ def sentence_end_odds(model: ModelEmbedder | None, words: Sequence[str]) -> NDAr
         return np.concatenate([np.zeros(0, dtype=np.float32), *inner])
 
     return _read_or_none(model, read)
+
+
+def _readable_words(words: Sequence[str]) -> list[str]:
+    return [readable(word[:_WORD_CHARS]) for word in words]
 
 
 def _read_or_none(model: ModelEmbedder | None, read: Callable[[ModelEmbedder], T]) -> T | None:

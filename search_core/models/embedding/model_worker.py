@@ -34,7 +34,7 @@ _MOST_THREADS = 4
 _NOT_ANSWERED = (WeightsError, RuntimeError, ValueError, TypeError, LookupError, AttributeError)
 """Errors that are answered with their cause: an odd text, or a file that the entailment model lacks, must not cost a reload."""
 Answer = Callable[[dict[str, Any]], Vectors]
-"""Answers a request: vectors of its ``texts``, probabilities of its ``pairs``, log odds of its ``asked`` pairs or ``windows``."""
+"""Answers a request: vectors of ``texts``, probabilities of ``pairs``, log odds of ``asked`` pairs, ``windows`` or ``words``."""
 
 
 class _UnusableError(Exception):
@@ -161,11 +161,14 @@ def _load_shipped(weights: Path) -> Answer:
     except WeightsError as error:
         raise _UnusableError("weights", str(error)) from error
 
+    model.get_ready()
     ends = Lazy(lambda: E5SentenceEnds(model))
 
     def answer(request: dict[str, Any]) -> Vectors:
         if "windows" in request:
             return ends().odds(request["windows"])
+        if "words" in request:
+            return model.find_unsaid(request["words"])
         if "asked" in request:
             return model.answer(request["asked"])
         return model.judge(request["pairs"]) if "pairs" in request else model.embed(request["texts"])

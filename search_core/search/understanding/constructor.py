@@ -234,7 +234,7 @@ class QueryConstructor:
         if context is None:
             return base_query
         base = (QueryPart(base_query, PartOrigin.QUESTION),)
-        added = context_parts(content_terms(base_query), index_of(context), None, most=1)
+        added = context_parts(base_query, content_terms(base_query), index_of(context), None, most=1)
         return " ".join(part.text for part in self._fit(base, added))
 
     def generate_fallback_queries(self, primary_query: str) -> tuple[str, ...]:

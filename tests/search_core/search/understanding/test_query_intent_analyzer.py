@@ -1,17 +1,13 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
 
-import numpy as np
 import pytest
-from numpy.typing import NDArray
 
 from search_core.domain.query import ConversationMemory, ReferenceKind, SearchType
-from search_core.domain.video import TranscriptSegment, VideoContext
-from search_core.errors import EmbeddingError, QuestionError
+from search_core.domain.video import VideoContext
+from search_core.errors import QuestionError
 from search_core.search.understanding.question import QueryIntentAnalyzer
-from search_core.video.subject import drop_embedder, use_embedder
 
 VIDEO = VideoContext(title="반도체 강연", speakers=("서도윤",), organizations=("한빛반도체",), language="ko")
 
@@ -36,37 +32,6 @@ def test_a_follow_up_needs_the_turn_before(analyzer: QueryIntentAnalyzer, query:
     memory = ConversationMemory.from_questions([earlier] if earlier else [])
     assert analyzer.analyze_intent(query, None, memory).requires_context is needed
     assert analyzer.analyze_intent("매출은?", VIDEO).requires_context, "a property that has an owner in the video"
-
-
-class Judging:
-    """Plays a model to which a question means what its video does, or something else; or one that has ended."""
-
-    def __init__(self, near: float | None) -> None:
-        self._near = near
-
-    def embed(self, texts: Sequence[str], kind: str = "passage") -> NDArray[np.float32]:
-        if self._near is None:
-            raise EmbeddingError("the process has ended", korean="모델이 끝났어요.")
-        asked = [self._near, (1 - self._near**2) ** 0.5]
-        return np.array([asked if kind == "query" else [1.0, 0.0] for _ in texts], dtype=np.float32)
-
-
-def test_a_question_near_its_video_in_meaning_hangs_on_it(analyzer: QueryIntentAnalyzer):
-    """One that means what the video says leaves its subject to it; without a model, and where that fails, the words tell."""
-    question, video = "인증 마크는 몇 종류예요?", VideoContext(transcript=(TranscriptSegment(0, 9, "원두를 볶습니다."),))
-
-    def own_beside(model: Judging) -> float:
-        def current() -> Judging:
-            return model
-
-        use_embedder(current)
-        try:
-            return analyzer.analyze_intent(question, video).own
-        finally:
-            drop_embedder(current)
-
-    assert own_beside(Judging(0.9)) < 0.5 < own_beside(Judging(0.7))
-    assert own_beside(Judging(None)) == analyzer.analyze_intent(question, video).own
 
 
 def test_a_follow_up_without_a_kind_takes_that_of_the_turn_before(analyzer: QueryIntentAnalyzer):

@@ -48,7 +48,6 @@ OF_A_MIRROR = ConversationMemory((Turn(question="거울은 누가 깎아?", quer
         ("이 회사는 언제 세워졌어?", 30.0, None, "자이스"),
         ("이 도시는 어떻게 가?", 49.0, None, "벨트호번"),
         ("이 도시 사람들은 뭘 먹어?", 49.0, None, "벨트호번"),
-        ("노광 장비를 만드는 그 회사는 어디 있어?", None, None, "ASML"),
         ("그 회사 본사는 어디야?", 25.0, OF_TSMC, "TSMC"),
         ("이 회사 본사는 어디야?", 25.0, OF_TSMC, "ASML"),
         ("이 회사 본사는 어디야?", None, OF_A_MIRROR, "삼성전자"),
@@ -58,7 +57,7 @@ OF_A_MIRROR = ConversationMemory((Turn(question="거울은 누가 깎아?", quer
 def test_a_pointing_word_means_what_was_just_said(
     question: str, moment_s: float | None, memory: ConversationMemory | None, meant: str
 ):
-    """The nearest fitting thing before the moment, in the line clicked, or the one described; "그 회사" is of the turn before.
+    """The nearest fitting thing before the moment, or in the line clicked; "그 회사" is of the turn before.
 
     "이 회사" points at the video, whose company is not one that only an earlier query named.
     """

@@ -90,6 +90,12 @@ def test_words_of_any_length_and_kind_have_odds(model: E5Model):
     assert np.isfinite(ends.odds([["", "", "word", ""], ["🙂", "東京タワー"], ["internationalisation" * 3] * 192])).all()
 
 
+def test_each_word_beside_a_question_has_odds(model: E5Model):
+    """One number for each word, of any kind and of more pieces than the model has places for."""
+    assert model.find_unsaid(["언제", "나와?", "?", "|", "|", "", "東京タワー", "▶"]).shape == (8, 1)
+    assert np.isfinite(model.find_unsaid(["internationalisation" * 3] * 192)).all()
+
+
 def test_a_damaged_file_is_a_typed_error(model: E5Model, tmp_path: Path):
     """A file that is cut short, or has arrays of other shapes, says whose weights it should have had."""
     (tmp_path / "cut.npz").write_bytes(SENTENCE_ENDS.read_bytes()[:5000])

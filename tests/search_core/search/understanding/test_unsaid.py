@@ -1,0 +1,97 @@
+"""What a question leaves unsaid, read in the passage around its moment."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from math import exp, log
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from search_core.domain.video import VideoContext
+from search_core.search.understanding.constructor import QueryConstructor
+from search_core.search.understanding.question import QueryIntentAnalyzer
+from search_core.search.understanding.things import Mention, Thing
+from search_core.search.understanding.transcript_index import index_of
+from search_core.search.understanding.unsaid import PlacedWord, Unsaid, drop_reader, find_unsaid, lay_out_words, use_reader
+
+AT_S = 34.0
+"""A moment of the talk at which all of its firms have been named."""
+
+
+@contextmanager
+def reading(odds_of: Callable[[str], float]) -> Iterator[list[Sequence[str]]]:
+    """Play a model that gives each word the log odds that *odds_of* says; give what it reads."""
+    asked: list[Sequence[str]] = []
+
+    def read(words: Sequence[str]) -> NDArray[np.float64]:
+        asked.append(words)
+        return np.array([odds_of(word) for word in words])
+
+    use_reader(read)
+    try:
+        yield asked
+    finally:
+        drop_reader(read)
+
+
+def test_words_are_read_in_one_order():
+    """The question, the word for nothing, title, subject, what was said, the mark of the moment, what is said next."""
+    words = lay_out_words("누가 만들었어?", "새 칩", "HBM4", "HBM4는 빨라요 다음은 날씨", 9)
+    assert [word.text for word in words] == [
+        *("누가", "만들었어?", "?", "새", "칩", "|", "HBM4", "|", "HBM4는", "빨라요", "▶", "다음은", "날씨")
+    ]
+    assert words[8] == PlacedWord("HBM4는", "passage", 0, 5)
+    assert [word.part for word in words if word.part not in ("passage", "title", "subject")] == [
+        *("question", "question", "nothing", "", "", "")
+    ]
+
+
+def test_of_a_long_passage_the_beginning_and_the_end_are_read():
+    """Of 200 words before the moment the first 15 and the last 45 are read, of 200 behind it 10."""
+    passage = " ".join(f"가{number}" for number in range(400))
+    words = [word.text for word in lay_out_words("왜?", "", "", passage, passage.index("가200"))]
+    assert words[4:19] == [f"가{number}" for number in range(15)]
+    assert words[19:65] == ["…", *(f"가{number}" for number in range(155, 200))]
+    assert words[65:] == ["▶", *(f"가{number}" for number in range(200, 210))]
+
+
+def thing(text: str, *spans: tuple[int, int]) -> Thing:
+    return Thing(text, [Mention(text, *span) for span in spans], {})
+
+
+def test_a_thing_scores_by_its_likeliest_mention():
+    """Of odds 1 (nothing), 1, 4 and 2 the firm has an eighth at its first mention, a half at its second, a quarter in the title.
+
+    What is not among the words has the least score, -12.
+    """
+    said = [PlacedWord("별빛은", "passage", 0, 3), PlacedWord("별빛", "passage", 4, 6)]
+    words = [PlacedWord("그", "question"), PlacedWord("?", "nothing"), *said, PlacedWord("▶"), PlacedWord("별빛", "title", 0, 2)]
+    unsaid = Unsaid(words, np.log(np.array([99.0, 1.0, 1.0, 4.0, 99.0, 2.0])), {"title": "별빛"})
+    assert unsaid.score(thing("별빛은", (0, 3))) == pytest.approx(log(1 / 8))
+    assert unsaid.score(thing("별빛은", (0, 3), (4, 6))) == pytest.approx(log(1 / 2))
+    assert unsaid.score(thing("별빛", (0, 3))) == pytest.approx(log(1 / 4))
+    assert unsaid.score(thing("달빛", (9, 11))) == -12.0
+    assert exp(unsaid.nothing) == pytest.approx(1 / 7, rel=1e-3)
+
+
+def test_without_a_model_nothing_is_read(talk: VideoContext):
+    """No model gives nothing, one that is not ready gives nothing, and the words of the video are chosen as before."""
+    index = index_of(talk)
+    assert find_unsaid("누구야?", index, 40) is None
+    use_reader(lost := lambda _: None)
+    assert find_unsaid("누구야?", index, 40) is None
+    drop_reader(lost)
+
+
+def test_what_is_read_is_what_a_pointing_word_means(talk: VideoContext):
+    """Of two firms the one that is read as meant is taken, and named in the query, however near the other one is."""
+    for firm in ("한빛반도체", "별빛컴퓨팅"):
+        with reading(lambda word, firm=firm: 12.0 * word.startswith(firm)) as asked:
+            intent = QueryIntentAnalyzer().analyze_intent("이 회사 직원 몇 명이야?", talk, moment_s=AT_S)
+            query = QueryConstructor().query_for(intent, talk)
+        assert [each.meaning for each in query.referents] == [firm]
+        assert firm in query.text
+        assert asked[0][:5] == ["이", "회사", "직원", "몇", "명이야?"]
