@@ -89,7 +89,7 @@ def candidates(index: TranscriptIndex, centre: int, terms: Sequence[QuestionTerm
     near = beside_words(around, index, terms)
     unsaid = find_unsaid(question, index, centre) if question else None
     things = []
-    for thing in around.things:
+    for thing in (thing for thing in around.things if not thing.tells):
         read = {"unsaid": unsaid.score(thing)} if unsaid is not None else {}
         things.append(replace(thing, features={**thing.features, "beside": near.get(thing.text, 0.0), **read}))
     return sorted(things, key=lambda thing: -thing.score("words"))

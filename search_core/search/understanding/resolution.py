@@ -178,7 +178,8 @@ class Resolver:
         unsaid = find_unsaid(self.intent.query, self.index, centre)
         ranked = []
         for thing in around.things:
-            if fold(thing.text) not in nouns and not holds(asked, thing.text):
+            may_be = reference.kind is ReferenceKind.PERSON or not thing.tells
+            if may_be and fold(thing.text) not in nouns and not holds(asked, thing.text):
                 features = {**thing.features, **_fit(around.text, reference, nouns, thing), "beside": near.get(thing.text, 0.0)}
                 features |= {"before, if described": features["before"]} if described else {}
                 features |= {"unsaid": unsaid.score(thing)} if unsaid is not None else {}

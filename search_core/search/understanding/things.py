@@ -55,6 +55,8 @@ class Thing:
     """Values of the features by name."""
     kind: str = ""
     """The kind of entity, or empty."""
+    tells: bool = False
+    """It is who reports or presents the video, or its channel: no question is about that, but "이 사람" may mean it."""
 
     def score(self, decision: str) -> float:
         """Return its weighted score; comparable for one question and one *decision*."""
@@ -81,12 +83,14 @@ def surroundings(index: TranscriptIndex, centre: int) -> Surroundings:
     mentions: dict[str, list[Mention]] = {}
     for mention in sorted(_mentions(text), key=lambda each: (each.end, each.start)):
         key = fold(mention.text)
-        tells = REPORTS.match(text, mention.end) or index.tells(mention.text)
-        if len(key) > 1 and not tells:
+        if len(key) > 1 and not REPORTS.match(text, mention.end):
             mentions.setdefault(key, []).append(mention)
     ends = [found.end() for found in _SENTENCE_END.finditer(text)]
     reader = _Reader(index, text, start, centre - start)
-    things = tuple(Thing(each[0].text, each, reader.read(key, each), _kind_of(each)) for key, each in mentions.items())
+    things = tuple(
+        Thing(each[0].text, each, reader.read(key, each), _kind_of(each), index.tells(each[0].text))
+        for key, each in mentions.items()
+    )
     return Surroundings(text, start, ends, things)
 
 

@@ -135,6 +135,14 @@ def test_a_person_or_a_company_is_no_common_noun():
     assert "한빛전자" in asked("이 회사 요즘은 뭐 만들어?", moved, 80.0)
 
 
+def test_who_introduces_oneself_is_this_person():
+    """A speaker, whose name goes into no query otherwise, is what "이 사람" means."""
+    said = ("김민서 이사 올라와 주세요.", "안녕하세요 김민서입니다.", "솥 바닥의 온도를 쟀습니다.", "1도 차이로 맛이 변합니다.")
+    video = said_in_turn(*said)
+    assert index_of(video).tells("김민서")
+    assert "김민서" in asked("이 사람 전에는 어디서 일했대?", video, 19.0)
+
+
 def test_a_story_of_a_programme_is_asked_about_by_itself():
     """Where several reporters sign off, no term of the first story goes into a question on another."""
     first = ("나루강에서 흙냄새가 납니다.", "흙냄새는 남조류가 냅니다.", "흙냄새 신고가 늘고 있습니다.", "한울방송 김가람입니다.")
