@@ -173,7 +173,7 @@ def _words_at(
     if centre is None:
         return
     question = " ".join(term.text for term in terms)
-    things = [thing for thing in candidates(index, centre, terms) if not holds(question, thing.text)]
+    things = [thing for thing in candidates(index, centre) if not holds(question, thing.text)]
     right = [names_any(thing.text, names) for thing in things]
     if not any(right):
         parts = [part for name in names for part in (name, *name.split()) if len(part) > 1]

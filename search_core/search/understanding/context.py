@@ -13,7 +13,7 @@ from search_core.language.korean import Morpheme
 from search_core.language.korean.content import is_attribute
 from search_core.language.words import stem
 from search_core.search.understanding.phrases import fold, holds
-from search_core.search.understanding.things import Thing, beside_words, is_name, surroundings, weigh
+from search_core.search.understanding.things import Thing, is_name, surroundings, weigh
 from search_core.search.understanding.transcript_index import TranscriptIndex, index_of
 from search_core.search.understanding.unsaid import find_unsaid
 from search_core.video.subject import MAX_SUBJECT, telling_of
@@ -83,15 +83,14 @@ SEVERAL = 0.5
 """A video whose ``stories`` is at least this has several stories, like a news programme."""
 
 
-def candidates(index: TranscriptIndex, centre: int, terms: Sequence[QuestionTerm], question: str = "") -> list[Thing]:
-    """Return the words of the video that may name the subject of a *question* of *terms* at *centre*, the likeliest first."""
+def candidates(index: TranscriptIndex, centre: int, question: str = "") -> list[Thing]:
+    """Return the words of the video that may name the subject of a *question* at *centre*, the likeliest first."""
     around = surroundings(index, centre)
-    near = beside_words(around, index, terms)
     unsaid = find_unsaid(question, index, centre) if question else None
     things = []
     for thing in (thing for thing in around.things if not thing.tells):
         read = {"unsaid": unsaid.score(thing)} if unsaid is not None else {}
-        things.append(replace(thing, features={**thing.features, "beside": near.get(thing.text, 0.0), **read}))
+        things.append(replace(thing, features={**thing.features, **read}))
     return sorted(things, key=lambda thing: -thing.score("words"))
 
 
@@ -102,7 +101,7 @@ def context_parts(
     own = " ".join(term.text for term in terms)
     of_whole = _OF_WHOLE if moment_s is None else _OF_WHOLE - 1
     centre, most = centre_of(terms, index, moment_s), max(1, most - count_named(terms, index))
-    chosen = subject_at(index, centre, most, own, of_whole, terms, question)
+    chosen = subject_at(index, centre, most, own, of_whole, question)
     return tuple(QueryPart(text, origin_of(text, index)) for text in chosen)
 
 
@@ -111,7 +110,7 @@ def other_context_parts(
 ) -> tuple[QueryPart, ...]:
     """Return the next best words of the video after the *chosen* ones, behind the video's subject; none if no other is left."""
     own, centre = " ".join(term.text for term in terms), centre_of(terms, index, moment_s)
-    listed = subject_at(index, centre, len(chosen) + MAX_ADDED, own, 0, terms, question)
+    listed = subject_at(index, centre, len(chosen) + MAX_ADDED, own, 0, question)
     others = [text for text in listed if not any(holds(part.text, text) for part in chosen)][:_MAX_OTHERS]
     whole = [part for part in chosen[:1] if part.text in index.about]
     return (*whole, *(QueryPart(text, origin_of(text, index)) for text in others)) if others else ()
@@ -128,7 +127,6 @@ def subject_at(
     most: int = MAX_ADDED,
     said: str = "",
     of_whole: int = 1,
-    terms: Sequence[QuestionTerm] = (),
     question: str = "",
 ) -> tuple[str, ...]:
     """Return at most *most* terms for the subject of the video at *centre*, without those in *said*.
@@ -140,7 +138,7 @@ def subject_at(
         terms_by_rank = list(dict.fromkeys((*index.about, *index.video.key_terms)))
     else:
         whole = index.about[:of_whole] if index.stories < SEVERAL else ()
-        terms_by_rank = [*whole, *(candidate.text for candidate in candidates(index, centre, terms, question))]
+        terms_by_rank = [*whole, *(candidate.text for candidate in candidates(index, centre, question))]
     kept: list[str] = []
     for text in [term for term in terms_by_rank if telling_of(term) >= _LEAST_TELLING] or terms_by_rank:
         text = " ".join(word for word in text.split() if not said or not holds(said, word))

@@ -6,7 +6,7 @@ import math
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from functools import cached_property, lru_cache
+from functools import cached_property
 from itertools import islice
 from typing import NamedTuple
 
@@ -23,7 +23,6 @@ from search_core.domain.query import (
 )
 from search_core.domain.video import VideoContext
 from search_core.errors import QuestionError
-from search_core.language import word_set
 from search_core.language.entities import EntityKind, find_entities
 from search_core.language.entities.cues import ORG_ENDINGS, TITLES, is_place
 from search_core.language.korean import has_hangul
@@ -31,7 +30,7 @@ from search_core.language.korean.content import content_terms
 from search_core.search.understanding.context import centre_of, context_parts, origin_of, other_context_parts, subject_at
 from search_core.search.understanding.phrases import fold, holds, phrases
 from search_core.search.understanding.references import is_described
-from search_core.search.understanding.things import Thing, beside_words, surroundings
+from search_core.search.understanding.things import Thing, surroundings
 from search_core.search.understanding.transcript_index import index_of
 from search_core.search.understanding.unsaid import find_unsaid
 
@@ -170,17 +169,16 @@ class Resolver:
         centre = self.place_of(reference)
         if centre is None or self.index is None:
             return []
-        described, others = self._describing(reference), self._others(reference)
+        described = self._describing(reference)
         centre = max(0, centre - round(before_s * self.index.rate))
-        around, nouns = surroundings(self.index, centre), _nouns_like(reference.head)
-        near = beside_words(around, self.index, described or others)
+        around, nouns = surroundings(self.index, centre), frozenset({reference.head.casefold()} - {""})
         asked = " ".join(term.text for term in self.intent.terms)
         unsaid = find_unsaid(self.intent.query, self.index, centre)
         ranked = []
         for thing in around.things:
             may_be = reference.kind is ReferenceKind.PERSON or not thing.tells
             if may_be and fold(thing.text) not in nouns and not holds(asked, thing.text):
-                features = {**thing.features, **_fit(around.text, reference, nouns, thing), "beside": near.get(thing.text, 0.0)}
+                features = {**thing.features, **_fit(around.text, reference, nouns, thing)}
                 features |= {"before, if described": features["before"]} if described else {}
                 features |= {"unsaid": unsaid.score(thing)} if unsaid is not None else {}
                 ranked.append(replace(thing, features=features))
@@ -285,19 +283,6 @@ def refuse_unknown_company(constructed: ConstructedQuery) -> None:
 
 _NOUN_AHEAD, _NOUN_BEHIND = 24, 12
 """Most characters between a name and the pointing word's noun after it ("E Ink라는 회사"), and before it."""
-_SAME_KIND = tuple(
-    word_set(group)
-    for group in (
-        "법 법안 법률 특별법 개정안 조례 규제 제도 정책 대책 지침 규정 law act bill policy rule",
-        "사건 사고 화재 참사 의혹 사태 소송 재판 지진 태풍 incident accident case trial earthquake",
-        "행사 대회 회의 회담 포럼 축제 경기 선거 전시회 박람회 정상회의 총회 event conference summit meeting",
-        "백신 약 약물 치료제 제품 기기 칩 모델 서비스 앱 프로그램 폰 차 자동차 로켓 위성 발사체 product device chip model app",
-        "기술 공정 장비 방식 방법 기법 이론 정리 법칙 공식 알고리즘 현상 효과 theorem method technique formula",
-        "프레임워크 라이브러리 언어 도구 framework library language tool",
-        "도시 나라 국가 지역 마을 동네 섬 산 강 시장 다리 city country region town village island bridge",
-    )
-)
-"""Nouns for the same kind of thing."""
 _ABOUT_AS_NEAR = 0.7
 """A second thing within this distance in log odds is offered as well, as it is right in one of three cases."""
 
@@ -342,12 +327,3 @@ def _fit(text: str, reference: Reference, nouns: frozenset[str], thing: Thing) -
         "its noun just before": float(not titled.isdisjoint(last_behind)),
         "its noun behind": float(any(noun in words_ahead for noun in nouns for words_ahead in ahead)),
     }
-
-
-@lru_cache(maxsize=512)
-def _nouns_like(head: str) -> frozenset[str]:
-    """Return the nouns that can end a name of the kind *head*: itself and its synonyms."""
-    folded = head.casefold()
-    if not folded:
-        return frozenset()
-    return frozenset({folded}).union(*(group for group in _SAME_KIND if folded in group))

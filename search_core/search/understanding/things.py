@@ -5,14 +5,12 @@ from __future__ import annotations
 import json
 import math
 import re
-from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib import resources
 from typing import NamedTuple
 
-from search_core.domain.query import QuestionTerm
 from search_core.language.entities import find_entities
 from search_core.language.korean import has_hangul, morphemes
 from search_core.language.korean.content import is_attribute
@@ -24,13 +22,10 @@ from search_core.video.subject import COMMON, runs_with_places, telling_of
 _BEFORE_S, _AHEAD_S = 60.0, 20.0
 _WIDE_S = 100.0
 """Distance in seconds over which a mention loses weight, for the measure of how often a thing is mentioned around a place."""
-_BESIDE_S, _NEXT_SENTENCE = 4.0, 0.5
-"""How much less a thing counts with its distance from a question word, by seconds and for each sentence between."""
 _LONGEST = 3
 """Most words of one thing's name."""
 _CALLED = re.compile(r"(?:이라는|라는|이라고|라고|이란|란|이라|라)(?![가-힣])")
 _TOPIC = re.compile(r"(?:은|는|이|가|께서|도)(?![가-힣])|,? (?:announced|says?|said|made|built|wrote|developed)\b")
-_SENTENCE_END = re.compile(r"[.?!](?:\s|$)|(?:니다|어요|에요|예요|해요|죠|네요|거든요|데요|고요)\s")
 
 
 class Mention(NamedTuple):
@@ -70,8 +65,6 @@ class Surroundings:
     text: str
     start: int
     """Position of ``text`` in the whole transcript."""
-    ends: Sequence[int]
-    """Positions at which sentences end."""
     things: tuple[Thing, ...]
 
 
@@ -85,13 +78,12 @@ def surroundings(index: TranscriptIndex, centre: int) -> Surroundings:
         key = fold(mention.text)
         if len(key) > 1 and not REPORTS.match(text, mention.end):
             mentions.setdefault(key, []).append(mention)
-    ends = [found.end() for found in _SENTENCE_END.finditer(text)]
     reader = _Reader(index, text, start, centre - start)
     things = tuple(
         Thing(each[0].text, each, reader.read(key, each), _kind_of(each), index.tells(each[0].text))
         for key, each in mentions.items()
     )
-    return Surroundings(text, start, ends, things)
+    return Surroundings(text, start, things)
 
 
 def _kind_of(mentions: Sequence[Mention]) -> str:
@@ -167,29 +159,6 @@ def _what(key: str, mentions: Sequence[Mention]) -> dict[str, float]:
         "least telling": min(telling),
         "long": min(len(key), 12) / 12,
     }
-
-
-def beside_words(around: Surroundings, index: TranscriptIndex, terms: Sequence[QuestionTerm]) -> Mapping[str, float]:
-    """Return by text how near each thing is to the question's *terms* mentioned there."""
-    words = {term.text.removesuffix("다") if term.predicate else term.text for term in terms}
-    there = [[place - around.start for place in index.places(word)] for word in words if len(word) > 1]
-    there = [kept for places in there if (kept := [place for place in places if 0 <= place < len(around.text)])]
-
-    def nearness(each: Mention, place: int) -> float:
-        away = abs(each.end - place) / (_BESIDE_S * index.rate)
-        return math.exp(-away) * _NEXT_SENTENCE ** _sentences_between(around.ends, each.end, place)
-
-    return {
-        thing.text: sum(max(nearness(mention, place) for mention in thing.mentions for place in places) for places in there)
-        / len(there)
-        for thing in around.things
-        if there
-    }
-
-
-def _sentences_between(ends: Sequence[int], place: int, other: int) -> int:
-    low, high = sorted((place, other))
-    return bisect_left(ends, high) - bisect_left(ends, low)
 
 
 @lru_cache(maxsize=20_000)
