@@ -149,7 +149,6 @@ def rank_terms(
     return (*sorted(judged, key=lambda term: -term.score("by words and meaning")), *terms[JUDGED:])
 
 
-@lru_cache(maxsize=8)  # each question about a video is compared to them
 def excerpts_of(video: VideoContext) -> tuple[str, ...]:
     """Return at most twelve excerpts of *video*'s transcript, evenly spread, or of its description if it has none."""
     text = "\n".join(segment.text for segment in video.transcript).strip() or video.description

@@ -21,7 +21,7 @@ import numpy as np
 from scipy.optimize import minimize
 from scipy.special import logsumexp, softmax
 
-from search_core.domain.query import QuestionTerm
+from search_core.domain.query import QuestionTerm, Reference
 from search_core.language.korean import morphemes
 from search_core.language.korean.content import content_terms
 from search_core.language.vectors import Embedder
@@ -67,7 +67,11 @@ OPEN, OWN, SET = 0.6, 4.0, 0.8
 AT_MOMENT, ELSEWHERE = 1.0, 0.6
 """How much the words of a question asked at a moment count, and those of others and of subjects."""
 PENALTY, SUBJECT_PENALTY = 0.003, 0.01
-OF_READING = {"standing alone": {"nothing unsaid": 0.35}, "words": {"unsaid": 0.7}, "antecedents": {"unsaid": 1.0}}
+OF_READING = {
+    "standing alone": {"nothing unsaid": 0.35},
+    "words": {"unsaid": 0.7},
+    "antecedents": {"unsaid": 1.0, "unsaid, if described": 1.0},
+}
 """Weights of what the shipped model reads, set on videos that it has not learnt from."""
 OFTENER = 0.65
 """How much likelier, in log odds, a question stands alone than among those learnt from, which were written to leave something."""
@@ -183,20 +187,26 @@ def _words_at(
 
 def antecedents() -> Iterator[Choice]:
     """Yield what the pointing words of questions may mean."""
+    for row, resolver, reference in pointed_at():
+        things = resolver.antecedents(reference)
+        if things:
+            yield Choice(things, [is_any(thing.text, row.meaning) for thing in things])
+
+
+def pointed_at() -> Iterator[tuple[ViewerReference, Resolver, Reference]]:
+    """Yield the questions with pointing words to learn from, each with who resolves it and the word."""
     for row in to_learn(viewer_references()):
-        index = index_of(row.video)
-        intent = ANALYZER.analyze_intent(row.question, index.video, moment_s=row.moment_s)
+        intent = ANALYZER.analyze_intent(row.question, video_of(row.video), moment_s=row.moment_s)
         same = [reference for reference in intent.references if is_any(reference.text, [row.reference])]
         for reference in (*same, *intent.references)[:1]:
-            things = Resolver(intent, None, index.video).antecedents(reference)
-            if things:
-                yield Choice(things, [is_any(thing.text, row.meaning) for thing in things])
+            yield row, Resolver(intent, None, video_of(row.video)), reference
 
 
 def choose(choices: Sequence[Choice], penalty: float = PENALTY) -> dict[str, Any]:
     """Return the weights that make the right candidates of *choices* likely."""
     telling = [choice for choice in choices if any(choice.right) and not all(choice.right)]
-    names = sorted({name for choice in choices for thing in choice.candidates for name in thing.features if name != "unsaid"})
+    names = sorted({name for choice in choices for thing in choice.candidates for name in thing.features})
+    names = [name for name in names if not name.startswith("unsaid")]
     tables = [np.array([[thing.features.get(name, 0.0) for name in names] for thing in choice.candidates]) for choice in telling]
     spread = np.concatenate(tables).std(axis=0) + _LEAST_SPREAD
 

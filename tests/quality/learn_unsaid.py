@@ -19,21 +19,18 @@ from torch import Tensor
 from search_core.models.embedding.e5.tokenizer import PieceTokenizer
 from search_core.models.embedding.e5.weights_file import ANSWERING, UNSAID, Additions, WeightsFile
 from search_core.search.understanding.context import centre_of
-from search_core.search.understanding.resolution import Resolver
 from search_core.search.understanding.things import surroundings
 from search_core.search.understanding.transcript_index import TranscriptIndex
 from search_core.search.understanding.unsaid import PlacedWord, lay_out_words
-from tests.quality.learn_context import ANALYZER, index_of, to_learn
+from tests.quality.learn_context import ANALYZER, index_of, pointed_at, to_learn
 from tests.quality.learning_layers import DEVICE, Learner, PairNetwork, learner_options, padded, shipped_file
 from tests.quality.scorers import finding_subjects
 from tests.quality.viewer_sets import (
     asked_at_moments,
-    is_any,
     is_kept_aside,
     names_any,
     viewer_moments,
     viewer_questions,
-    viewer_references,
 )
 
 SEED = 5
@@ -74,12 +71,8 @@ class Example:
 
 def asked_of_videos() -> Iterator[Asked]:
     """Yield the questions about videos that are not kept aside."""
-    for row in to_learn(viewer_references()):
-        index = index_of(row.video)
-        intent = ANALYZER.analyze_intent(row.question, index.video, moment_s=row.moment_s)
-        same = [each for each in intent.references if is_any(each.text, [row.reference])]
-        for reference in (*same, *intent.references)[:1]:
-            yield from _around(row.question, index, Resolver(intent, None, index.video).place_of(reference), [row.meaning], True)
+    for row, resolver, reference in pointed_at():
+        yield from _around(row.question, index_of(row.video), resolver.place_of(reference), [row.meaning], True)
     for asked in to_learn(viewer_questions()):
         index = index_of(asked.video)
         terms = ANALYZER.analyze_intent(asked.question, index.video, moment_s=asked.moment_s).terms
@@ -97,8 +90,7 @@ def _around(
 ) -> Iterator[Asked]:
     if centre is not None:
         around = surroundings(index, centre)
-        here = max(0, min(len(around.text), centre - around.start))
-        yield Asked(question, index.title, " ".join(index.about), around.text, here, unsaid, pointing)
+        yield Asked(question, index.title, " ".join(index.about), around.text, around.here, unsaid, pointing)
 
 
 def asked_of_passages() -> Iterator[Asked]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import replace
 
 from search_core.domain.query import PartOrigin, QueryPart, QuestionTerm
 from search_core.domain.video import VideoContext
@@ -13,9 +12,9 @@ from search_core.language.korean import Morpheme
 from search_core.language.korean.content import is_attribute
 from search_core.language.words import stem
 from search_core.search.understanding.phrases import fold, holds
-from search_core.search.understanding.things import Thing, is_name, surroundings, weigh
+from search_core.search.understanding.things import Thing, is_name, weigh
 from search_core.search.understanding.transcript_index import TranscriptIndex, index_of
-from search_core.search.understanding.unsaid import find_unsaid
+from search_core.search.understanding.unsaid import find_unsaid, things_around
 from search_core.video.subject import MAX_SUBJECT, telling_of
 
 MAX_ADDED = 4
@@ -85,12 +84,7 @@ SEVERAL = 0.5
 
 def candidates(index: TranscriptIndex, centre: int, question: str = "") -> list[Thing]:
     """Return the words of the video that may name the subject of a *question* at *centre*, the likeliest first."""
-    around = surroundings(index, centre)
-    unsaid = find_unsaid(question, index, centre) if question else None
-    things = []
-    for thing in (thing for thing in around.things if not thing.tells):
-        read = {"unsaid": unsaid.score(thing)} if unsaid is not None else {}
-        things.append(replace(thing, features={**thing.features, **read}))
+    things = (thing for thing in things_around(question, index, centre) if not thing.tells)
     return sorted(things, key=lambda thing: -thing.score("words"))
 
 

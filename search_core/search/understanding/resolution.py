@@ -32,7 +32,7 @@ from search_core.search.understanding.phrases import fold, holds, phrases
 from search_core.search.understanding.references import is_described
 from search_core.search.understanding.things import Thing, surroundings
 from search_core.search.understanding.transcript_index import index_of
-from search_core.search.understanding.unsaid import find_unsaid
+from search_core.search.understanding.unsaid import things_around
 
 MAX_OTHERS = 6
 _LOOK_BACK_S = 60.0
@@ -171,16 +171,14 @@ class Resolver:
             return []
         described = self._describing(reference)
         centre = max(0, centre - round(before_s * self.index.rate))
-        around, nouns = surroundings(self.index, centre), frozenset({reference.head.casefold()} - {""})
+        text, head = surroundings(self.index, centre).text, reference.head.casefold()
         asked = " ".join(term.text for term in self.intent.terms)
-        unsaid = find_unsaid(self.intent.query, self.index, centre)
         ranked = []
-        for thing in around.things:
+        for thing in things_around(self.intent.query, self.index, centre):
             may_be = reference.kind is ReferenceKind.PERSON or not thing.tells
-            if may_be and fold(thing.text) not in nouns and not holds(asked, thing.text):
-                features = {**thing.features, **_fit(around.text, reference, nouns, thing)}
-                features |= {"before, if described": features["before"]} if described else {}
-                features |= {"unsaid": unsaid.score(thing)} if unsaid is not None else {}
+            if may_be and fold(thing.text) != head and not holds(asked, thing.text):
+                features = {**thing.features, **_fit(text, reference, thing)}
+                features |= {f"{name}, if described": features.get(name, 0.0) for name in ("before", "unsaid") if described}
                 ranked.append(replace(thing, features=features))
         return sorted(ranked, key=lambda thing: -thing.score("antecedents"))
 
@@ -311,10 +309,10 @@ def fits(thing: Thing, reference: Reference) -> bool:
     return named or any(value > 0 and "noun" in name for name, value in thing.features.items())
 
 
-def _fit(text: str, reference: Reference, nouns: frozenset[str], thing: Thing) -> dict[str, float]:
+def _fit(text: str, reference: Reference, thing: Thing) -> dict[str, float]:
     """Return the features of how *thing* matches the kind and the noun of *reference*."""
     head, folded = reference.head.casefold(), thing.text.casefold()
-    own = [noun for noun in nouns if folded.endswith(noun) and (len(noun) > 1 or len(folded) < 7)]
+    nouns = {head} if head else set()
     titled = nouns.union(TITLES) if reference.kind is ReferenceKind.PERSON else nouns
     ahead = [text[mention.end : mention.end + _NOUN_AHEAD].casefold() for mention in thing.mentions]
     behind = [text[max(0, mention.start - _NOUN_BEHIND) : mention.start].casefold() for mention in thing.mentions]
@@ -323,7 +321,7 @@ def _fit(text: str, reference: Reference, nouns: frozenset[str], thing: Thing) -
         "of its kind": float(thing.kind == reference.kind.value),
         "of another kind": float(thing.kind not in ("", "other", reference.kind.value)),
         "of no kind": float(not thing.kind),
-        "ends in its noun": 1.0 if head in own else 0.6 * bool(own),
+        "ends in its noun": float(bool(head) and folded.endswith(head) and (len(head) > 1 or len(folded) < 7)),
         "its noun just before": float(not titled.isdisjoint(last_behind)),
-        "its noun behind": float(any(noun in words_ahead for noun in nouns for words_ahead in ahead)),
+        "its noun behind": float(bool(head) and any(head in words_ahead for words_ahead in ahead)),
     }

@@ -63,8 +63,8 @@ class Surroundings:
     """The text around a place, and the things mentioned in it."""
 
     text: str
-    start: int
-    """Position of ``text`` in the whole transcript."""
+    here: int
+    """Position of the place in ``text``."""
     things: tuple[Thing, ...]
 
 
@@ -83,7 +83,7 @@ def surroundings(index: TranscriptIndex, centre: int) -> Surroundings:
         Thing(each[0].text, each, reader.read(key, each), _kind_of(each), index.tells(each[0].text))
         for key, each in mentions.items()
     )
-    return Surroundings(text, start, things)
+    return Surroundings(text, max(0, min(len(text), centre - start)), things)
 
 
 def _kind_of(mentions: Sequence[Mention]) -> str:

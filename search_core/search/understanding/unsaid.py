@@ -10,6 +10,7 @@ import math
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import islice
 from typing import NamedTuple
 
@@ -112,9 +113,17 @@ def find_unsaid(question: str, index: TranscriptIndex, centre: int) -> Unsaid | 
     if not _readers:
         return None
     around, subject = surroundings(index, centre), " ".join(index.about)
-    here = max(0, min(len(around.text), centre - around.start))
-    words = lay_out_words(question, index.title, subject, around.text, here)
+    words = lay_out_words(question, index.title, subject, around.text, around.here)
     odds = _readers[-1]([word.text for word in words])
     if odds is None:
         return None
     return Unsaid(words, odds, {"title": index.title, "subject": subject})
+
+
+def things_around(question: str, index: TranscriptIndex, centre: int) -> Sequence[Thing]:
+    """Return the things around *centre*; with a model and a *question*, the feature ``unsaid`` is what is read of each."""
+    things = surroundings(index, centre).things
+    unsaid = find_unsaid(question, index, centre) if question else None
+    if unsaid is None:
+        return things
+    return [replace(thing, features={**thing.features, "unsaid": unsaid.score(thing)}) for thing in things]

@@ -9,7 +9,9 @@ from search_core.domain.query import ConstructedQuery, ConversationMemory
 from search_core.domain.video import TranscriptSegment, VideoContext
 from search_core.search.understanding.constructor import QueryConstructor
 from search_core.search.understanding.question import QueryIntentAnalyzer
+from tests.search_core.models.embedding.conftest import shipped
 
+__all__ = ["shipped"]
 Build = Callable[..., ConstructedQuery]
 
 

@@ -11,11 +11,14 @@ import pytest
 from numpy.typing import NDArray
 
 from search_core.domain.video import VideoContext
+from search_core.models.embedding.host import EmbedderHost
 from search_core.search.understanding.constructor import QueryConstructor
 from search_core.search.understanding.question import QueryIntentAnalyzer
 from search_core.search.understanding.things import Mention, Thing
 from search_core.search.understanding.transcript_index import index_of
 from search_core.search.understanding.unsaid import PlacedWord, Unsaid, drop_reader, find_unsaid, lay_out_words, use_reader
+
+from .test_referents import LECTURE
 
 AT_S = 34.0
 """A moment of the talk at which all of its firms have been named."""
@@ -78,12 +81,33 @@ def test_a_thing_scores_by_its_likeliest_mention():
 
 
 def test_without_a_model_nothing_is_read(talk: VideoContext):
-    """No model gives nothing, one that is not ready gives nothing, and the words of the video are chosen as before."""
+    """No model gives nothing, and neither does one that is not ready."""
     index = index_of(talk)
     assert find_unsaid("누구야?", index, 40) is None
     use_reader(lost := lambda _: None)
     assert find_unsaid("누구야?", index, 40) is None
     drop_reader(lost)
+
+
+def test_a_question_hangs_on_its_video_as_it_is_read(talk: VideoContext):
+    """What is read as leaving nothing unsaid stands alone, what is read as leaving out a firm does not."""
+    question = "인증 마크는 몇 종류예요?"
+    own = []
+    for meant in ("?", "별빛컴퓨팅"):
+        with reading(lambda word, meant=meant: 12.0 * word.startswith(meant)):
+            own.append(QueryIntentAnalyzer().analyze_intent(question, talk, moment_s=AT_S).own)
+    assert own[1] < 0.45 < own[0]
+
+
+def test_the_model_that_ships_reads_what_a_question_describes(shipped: EmbedderHost):
+    """The firm that makes 노광 장비 is ASML, though 삼성전자 is named oftener and right before."""
+    question = "노광 장비를 만드는 그 회사는 어디 있어?"
+    use_reader(shipped.unsaid_odds)
+    try:
+        query = QueryConstructor().query_for(QueryIntentAnalyzer().analyze_intent(question, LECTURE), LECTURE)
+    finally:
+        drop_reader(shipped.unsaid_odds)
+    assert query.referents[0].meaning == "ASML"
 
 
 def test_what_is_read_is_what_a_pointing_word_means(talk: VideoContext):
