@@ -165,7 +165,7 @@ def _serve(pipe: Connection) -> None:
         model = _Model()
         model.answer = _personality(model)
         open_.enter_context(model)
-        model._server.handle_error = lambda *_: None  # type: ignore[method-assign]  # clients that go away are part of the play
+        model.server.handle_error = lambda *_: None  # type: ignore[method-assign]  # clients that go away are part of the play
         places = ",".join(press.place for press in presses)
         settings = world.settings(openai_base_url=model.url, openai_model="m", openai_api_key="k", reading_allow_private=places)
         pipe.send(settings)

@@ -149,16 +149,21 @@ def test_an_unreadable_store_leaves_what_this_process_knows(store: PlayedStore):
 
 
 def test_an_event_the_store_cannot_take_holds_nobody_up(store: PlayedStore, caplog: pytest.LogCaptureFixture):
-    """What a store can never take is lost with its batch, the next is written, and no log tells its text."""
+    """What a store can never take is lost with its batch and a note, the next is written, and no log tells its text."""
+    caplog.set_level(logging.INFO, "search_core.health.recorder")
     recorder = EventRecorder(store, flush_s=PATIENCE_S)
     lost, good = numbered(2)
     store.fault = UnicodeEncodeError("utf-8", "비밀 질문", 0, 1, "surrogates not allowed")
     recorder.record(lost)
-    read(recorder)
+    _, state = read(recorder)
+    assert (state.working, state.korean) == (False, "저장소에 쓸 수 없는 기록이 있었어요. 그동안의 기록은 남지 않았어요.")
     store.fault = None
     recorder.record(good)
     _, state = read(recorder)
     assert store.kept == [good]
     assert state.working
-    assert caplog.messages == ["Search events were not kept: UnicodeEncodeError"]
+    assert caplog.messages == [
+        "The event store does not work, events of this time are not kept: UnicodeEncodeError",
+        "The event store works again",
+    ]
     recorder.close()
