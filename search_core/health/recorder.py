@@ -112,8 +112,9 @@ class EventRecorder:
                 self._store.append(batch)
             except StorageError as error:
                 problem = error
-            except Exception as error:  # noqa: BLE001 - the thread must not end, and the text of the error may hold the query
-                problem = StorageError(type(error).__name__, korean="저장소에 쓸 수 없는 기록이 있었어요.")
+            except Exception as error:  # noqa: BLE001 - the thread must not end
+                logger.warning("Search events were not kept: %s", type(error).__name__)  # its text may hold the query
+                problem = StorageError("An event cannot be written.", korean="저장소에 쓸 수 없는 기록이 있었어요.")
             with self._changed:
                 self._in_hand = ()
                 self._note(problem)

@@ -4,9 +4,11 @@ Writes ``search_core/video/data/subject.json`` and ``search_core/search/understa
 of ``viewer_sets`` that are not kept aside:
 
 ``standing alone``, by logistic regression over viewers' questions and over some of MIRACL's and SQuARe's asked beside the videos.
-What the shipped model reads (``unsaid``) has learnt from the same questions: its weights are set, not learnt.
 The subject, ``words`` and ``antecedents``, by a softmax over the terms of a video, what may go into a query, or may be meant by a
 pointing word: that the chosen one is among the right ones (the listwise loss of ListNet, Cao et al. 2007).
+
+What the shipped model reads (``unsaid``) has learnt from the same questions: how much it counts beside the rest is set on those
+of ``asked_at_moments`` about videos that are kept aside, on which nothing else is.
 """
 
 from __future__ import annotations
@@ -21,7 +23,7 @@ import numpy as np
 from scipy.optimize import minimize
 from scipy.special import logsumexp, softmax
 
-from search_core.domain.query import QuestionTerm, Reference
+from search_core.domain.query import Reference
 from search_core.language.korean import morphemes
 from search_core.language.korean.content import content_terms
 from search_core.language.vectors import Embedder
@@ -57,6 +59,8 @@ from tests.quality.viewer_sets import (
 
 SUBJECT = Path(subject.__file__).parent / "data" / "subject.json"
 TARGET = Path(context.__file__).parent / "data" / "context.json"
+OF_MOMENTS = 4
+"""Of so many questions at moments one is learnt from, for whether it stands alone."""
 OF_SETS, LONGEST = 400, 200
 """Questions of MIRACL, and of SQuARe; characters of one."""
 SEED = 1
@@ -66,14 +70,16 @@ OPEN, OWN, SET = 0.6, 4.0, 0.8
 """How much one counts that leaves something to the video, one of a viewer that does not, and one of the sets."""
 AT_MOMENT, ELSEWHERE = 1.0, 0.6
 """How much the words of a question asked at a moment count, and those of others and of subjects."""
+OF_TALKS = 0.12
+"""How much the subject of a short talk counts, of which there are eight times as many as of videos."""
 PENALTY, SUBJECT_PENALTY = 0.003, 0.01
 OF_READING = {
-    "standing alone": {"nothing unsaid": 0.35},
-    "words": {"unsaid": 0.7},
-    "antecedents": {"unsaid": 1.0, "unsaid, if described": 1.0},
+    "standing alone": {"nothing unsaid": 0.5},
+    "words": {"unsaid": 1.5},
+    "antecedents": {"unsaid": 0.8, "unsaid, if described": 1.0},
 }
 """Weights of what the shipped model reads, set on videos that it has not learnt from."""
-OFTENER = 0.65
+OFTENER = 1.15
 """How much likelier, in log odds, a question stands alone than among those learnt from, which were written to leave something."""
 FIRST_GUESS = {"often": 1.0, "telling": 3.0, "title": 2.0}
 """By which the terms are found that the weights are learnt from."""
@@ -92,19 +98,26 @@ class Choice(NamedTuple):
 
 def main() -> None:
     """Learn and write both files; the subject first, for the rest uses it."""
-    with finding_subjects() as embedder:
+    with finding_subjects(reading=False) as embedder:
         if embedder is None:
             raise SystemExit("Nothing is learnt: the weights by meaning need the model that ships.")
         learn_subject(embedder)
+        of_moments = [as_question(each) for each in to_learn(asked_at_moments())[::OF_MOMENTS] if not each.reference]
+        questions = to_learn(viewer_questions())
         learnt = {
-            "standing alone": learn_standing_alone(),
-            "words": choose(list(words())),
-            "antecedents": choose(list(antecedents())),
+            "standing alone": learn_standing_alone([*questions, *of_moments]),
+            "words": choose([*words(questions), *words_of_subjects()]),
+            "antecedents": choose(list(antecedents(to_learn(viewer_references())))),
         }
     learnt["standing alone"]["bias"] += OFTENER
     for decision, weights in OF_READING.items():
         learnt[decision]["weights"] |= weights
     write_weights(TARGET, learnt)
+
+
+def as_question(asked: MomentQuestion) -> ViewerQuestion:
+    """Return *asked*, which has no pointing word, as a viewer's question."""
+    return ViewerQuestion(asked.video, asked.question, tuple(map(tuple, asked.needs)), asked.moment_s, own=not asked.needs)
 
 
 def learn_subject(embedder: Embedder | None) -> None:
@@ -131,53 +144,55 @@ def subjects(embedder: Embedder | None) -> Iterator[Choice]:
     for row in to_learn(viewer_subjects()):
         for titled in (True, False) if row.moment_s is None else ():
             terms = video_terms(read_video(row.video, titled=titled), embedder)[:JUDGED]
-            yield Choice(terms, [names_any(term.text, row.subject) for term in terms])
+            counts = OF_TALKS if row.video.startswith("talk:") else 1.0
+            yield Choice(terms, [names_any(term.text, row.subject) for term in terms], counts)
 
 
-def learn_standing_alone() -> dict[str, Any]:
+def learn_standing_alone(asked: Iterable[ViewerQuestion]) -> dict[str, Any]:
     """Return the weights by which a question is taken to stand alone."""
-    questions = [(row.video, row.question, row.own, OWN if row.own else OPEN) for row in to_learn(viewer_questions())]
-    for row in to_learn(asked_at_moments()):
-        questions.append((row.video, row.question, not row.needs, OPEN if row.needs else OWN))
-    videos = sorted({video for video, *_ in questions})
+    questions = [(row, OWN if row.own else OPEN) for row in asked]
+    videos = sorted({row.video for row, _ in questions})
     load, rng = loaders(), random.Random(SEED)
     sets = (load.miracl_mrtydi_queries("dev"), load.square_questions("dev"))
-    texts = [text for rows in sets for text in rng.sample([row["text"] for row in rows], OF_SETS)]
-    questions += [(video, text[:LONGEST], True, SET) for at, video in enumerate(videos) for text in texts[at :: len(videos)]]
+    texts = [text[:LONGEST] for rows in sets for text in rng.sample([row["text"] for row in rows], OF_SETS)]
+    questions += [(ViewerQuestion(videos[at % len(videos)], text, (), own=True), SET) for at, text in enumerate(texts)]
     rows, right, trust = [], [], []
-    for video, text, own, counts in questions:
-        question = validate_question(text)
+    for row, counts in questions:
+        question = validate_question(row.question)
         analysed, terms = morphemes(question), content_terms(question)
         if terms and not outer_references(question, analysed, terms):
-            rows.append(read_question(question, analysed, terms, index_of(video)))
-            right.append(own)
+            rows.append(read_question(question, analysed, terms, index_of(row.video), row.moment_s))
+            right.append(row.own)
             trust.append(TRUST * counts)
     features = np.array([list(row.values()) for row in rows], dtype=np.float64)
     fitted = fit_scaled(features, np.array(right), np.array(trust))
     return _stored([*rows[0]], fitted.weights, fitted.bias)
 
 
-def words() -> Iterator[Choice]:
-    """Yield the terms of videos that may go into the queries of questions and of subjects."""
-    for row in to_learn(viewer_questions()):
+def words(asked: Iterable[ViewerQuestion]) -> Iterator[Choice]:
+    """Yield the terms of videos that may go into the queries of questions."""
+    for row in asked:
         missing = [alternatives for alternatives in row.names if not names_any(row.question, alternatives)]
         if not row.own and missing:
             index, terms = index_of(row.video), content_terms(row.question)
             counts = ELSEWHERE if row.moment_s is None else AT_MOMENT
-            yield from _words_at(index, centre_of(terms, index, row.moment_s), missing[0], terms, counts)
+            centre = centre_of(terms, index, row.moment_s)
+            yield from _words_at(index, centre, missing[0], row.question, counts)
+
+
+def words_of_subjects() -> Iterator[Choice]:
+    """Yield the terms of videos that may say what their stories are about."""
     for row in to_learn(viewer_subjects()):
         for titled in (True, False) if row.moment_s is not None else ():
             index = index_of(row.video, titled=titled)
-            yield from _words_at(index, index.position_at(row.moment_s), row.subject, (), ELSEWHERE)
+            yield from _words_at(index, index.position_at(row.moment_s), row.subject, "", ELSEWHERE)
 
 
-def _words_at(
-    index: TranscriptIndex, centre: int | None, names: Sequence[str], terms: Sequence[QuestionTerm], counts: float
-) -> Iterator[Choice]:
+def _words_at(index: TranscriptIndex, centre: int | None, names: Sequence[str], question: str, counts: float) -> Iterator[Choice]:
     if centre is None:
         return
-    question = " ".join(term.text for term in terms)
-    things = [thing for thing in candidates(index, centre) if not holds(question, thing.text)]
+    own = " ".join(term.text for term in content_terms(question)) if question else ""
+    things = [thing for thing in candidates(index, centre, question) if not holds(own, thing.text)]
     right = [names_any(thing.text, names) for thing in things]
     if not any(right):
         parts = [part for name in names for part in (name, *name.split()) if len(part) > 1]
@@ -185,17 +200,17 @@ def _words_at(
     yield Choice(things, right, counts)
 
 
-def antecedents() -> Iterator[Choice]:
+def antecedents(asked: Iterable[ViewerReference]) -> Iterator[Choice]:
     """Yield what the pointing words of questions may mean."""
-    for row, resolver, reference in pointed_at():
+    for row, resolver, reference in pointed_at(asked):
         things = resolver.antecedents(reference)
         if things:
             yield Choice(things, [is_any(thing.text, row.meaning) for thing in things])
 
 
-def pointed_at() -> Iterator[tuple[ViewerReference, Resolver, Reference]]:
-    """Yield the questions with pointing words to learn from, each with who resolves it and the word."""
-    for row in to_learn(viewer_references()):
+def pointed_at(asked: Iterable[ViewerReference]) -> Iterator[tuple[ViewerReference, Resolver, Reference]]:
+    """Yield the questions with pointing words, each with who resolves it and the word."""
+    for row in asked:
         intent = ANALYZER.analyze_intent(row.question, video_of(row.video), moment_s=row.moment_s)
         same = [reference for reference in intent.references if is_any(reference.text, [row.reference])]
         for reference in (*same, *intent.references)[:1]:
@@ -206,7 +221,6 @@ def choose(choices: Sequence[Choice], penalty: float = PENALTY) -> dict[str, Any
     """Return the weights that make the right candidates of *choices* likely."""
     telling = [choice for choice in choices if any(choice.right) and not all(choice.right)]
     names = sorted({name for choice in choices for thing in choice.candidates for name in thing.features})
-    names = [name for name in names if not name.startswith("unsaid")]
     tables = [np.array([[thing.features.get(name, 0.0) for name in names] for thing in choice.candidates]) for choice in telling]
     spread = np.concatenate(tables).std(axis=0) + _LEAST_SPREAD
 
@@ -224,8 +238,8 @@ def choose(choices: Sequence[Choice], penalty: float = PENALTY) -> dict[str, Any
 
 
 def _stored(names: Sequence[str], weights: Matrix, bias: float) -> dict[str, Any]:
-    named = zip(names, weights, strict=True)
-    return {"bias": round(bias, 3), "weights": {name: round(float(weight), 3) for name, weight in named}}
+    named = ((name, round(float(weight), 3)) for name, weight in zip(names, weights, strict=True))
+    return {"bias": round(bias, 3), "weights": {name: weight for name, weight in named if weight}}
 
 
 @cache

@@ -113,7 +113,7 @@ def learn_together(kind: str, scorer: QuestionScorer, answers: ReadAnswers) -> d
         parsed = parse(each, scorer)
         talk = None if parsed.whole else read_passages(parsed, choose_passages(parsed, each.video, scorer), scorer)
         odds = None if talk is None else read_together(talk.reading, asked_question(parsed), answers)
-        if talk is None or odds is None:
+        if talk is None or odds is None or talk.reading.answered == -np.inf:  # no sentence has the amount asked for
             continue
         telling = talk.reading.odds > -np.inf
         rows.append(np.column_stack([talk.reading.odds, odds])[telling])

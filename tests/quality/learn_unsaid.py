@@ -22,15 +22,18 @@ from search_core.search.understanding.context import centre_of
 from search_core.search.understanding.things import surroundings
 from search_core.search.understanding.transcript_index import TranscriptIndex
 from search_core.search.understanding.unsaid import PlacedWord, lay_out_words
-from tests.quality.learn_context import ANALYZER, index_of, pointed_at, to_learn
+from tests.quality.learn_context import ANALYZER, as_question, index_of, pointed_at, to_learn
 from tests.quality.learning_layers import DEVICE, Learner, PairNetwork, learner_options, padded, shipped_file
 from tests.quality.scorers import finding_subjects
 from tests.quality.viewer_sets import (
+    MomentQuestion,
+    ViewerReference,
     asked_at_moments,
     is_kept_aside,
     names_any,
     viewer_moments,
     viewer_questions,
+    viewer_references,
 )
 
 SEED = 5
@@ -71,18 +74,23 @@ class Example:
 
 def asked_of_videos() -> Iterator[Asked]:
     """Yield the questions about videos that are not kept aside."""
-    for row, resolver, reference in pointed_at():
-        yield from _around(row.question, index_of(row.video), resolver.place_of(reference), [row.meaning], True)
-    for asked in to_learn(viewer_questions()):
+    moments = to_learn(asked_at_moments())
+    references = [*to_learn(viewer_references()), *(_as_reference(each) for each in moments if each.reference)]
+    for row, resolver, reference in pointed_at(references):
+        index = index_of(row.video)
+        for place in dict.fromkeys((resolver.place_of(reference), index.position_at(row.moment_s))):
+            yield from _around(row.question, index, place, [row.meaning], True)
+    questions = [*to_learn(viewer_questions()), *(as_question(each) for each in moments if not each.reference)]
+    for asked in questions:
         index = index_of(asked.video)
         terms = ANALYZER.analyze_intent(asked.question, index.video, moment_s=asked.moment_s).terms
         names = [] if asked.own else [each for each in asked.names if not names_any(asked.question, each)]
         if asked.own or names:
             yield from _around(asked.question, index, centre_of(terms, index, asked.moment_s), names)
-    for moment in to_learn(asked_at_moments()):
-        index = index_of(moment.video)
-        place = index.position_at(moment.moment_s)
-        yield from _around(moment.question, index, place, moment.needs, bool(moment.reference))
+
+
+def _as_reference(asked: MomentQuestion) -> ViewerReference:
+    return ViewerReference(asked.video, asked.question, asked.reference, tuple(asked.needs[0]), asked.moment_s)
 
 
 def _around(
@@ -199,7 +207,7 @@ def main() -> None:
     torch.manual_seed(SEED)
     network = WordNetwork(weights, 1)
     network.take(Additions(ANSWERING))
-    with finding_subjects():
+    with finding_subjects(reading=False):
         asked = [each for each in (*asked_of_videos(), *asked_of_passages()) if example_of(each)]
     print(f"{len(asked)} questions", flush=True)
     learner = Learner(network.to(DEVICE), network.groups(RATE_OF_HEAD), args.checkpoint, args.steps, warm=WARM, falling=FALLING)

@@ -81,11 +81,11 @@ def shipped_host() -> Iterator[EmbedderHost]:
 
 
 @contextmanager
-def finding_subjects() -> Iterator[Embedder | None]:
-    """Find subjects of videos, and what questions leave unsaid, by the model that ships; it is given, or None without it."""
+def finding_subjects(*, reading: bool = True) -> Iterator[Embedder | None]:
+    """Find subjects of videos by the model that ships, which is given, or None without it; by *reading*, also what is unsaid."""
     with running_host() as host:
         embedder = None if host is None else host.wait(LOAD_S)
-        read = partial(unsaid_odds, None) if host is None else host.unsaid_odds
+        read = host.unsaid_odds if host is not None and reading else partial(unsaid_odds, None)
 
         def shipped() -> Embedder | None:
             return embedder

@@ -107,7 +107,7 @@ def viewer_moments() -> Iterator[ViewerMoment]:
 
 
 def asked_at_moments() -> list[MomentQuestion]:
-    """Return questions at moments of development videos, to learn from alone."""
+    """Return questions at moments of talks and development videos, of which nothing is measured."""
     return [make_record(MomentQuestion, row) for row in read_rows("viewer_asked")]
 
 

@@ -4,8 +4,9 @@ Of questions that leave something to it, ``names`` is the share whose query name
 of which it or one of the queries asked beside it does, ``subject_named`` the share whose query names what they are about.
 ``own`` is the share of the others whose query has their words, nothing of the video and nothing that is asked away. ``subject``
 is the share of videos and stories, with their titles and without, whose terms name what they are about, ``talk`` that of short
-talks, ``no_reporters`` the share whose terms name nobody who only tells it. ``antecedents`` is the share of pointing words at a
-moment that are understood, ``pointed`` that of those whose question says in words where they are meant.
+talks of which nothing is learnt, ``no_reporters`` the share whose terms name nobody who only tells it. ``antecedents`` is the
+share of pointing words at a moment that are understood, ``pointed`` that of those whose question says in words where they are
+meant.
 
 ``moment_`` stands before figures of passages up to the moment at which they are asked about, or a little further
 (``viewer_moments``); each third question of a third of the passages, from which nothing is learnt.
@@ -110,7 +111,7 @@ def _moments() -> Iterator[tuple[str, bool]]:
 def _subjects(scope: Scope) -> Iterator[_Outcome]:
     for each in viewer_subjects(scope):
         name = "talk" if each.video.startswith("talk:") else "subject"
-        for titled in (True, False):
+        for titled in (True, False) if name == "subject" or is_kept_aside(each.video) else ():
             index = index_of(video_of(each.video, titled=titled))
             terms = " ".join(subject_at(index, None if each.moment_s is None else index.position_at(each.moment_s)))
             yield each.video, name, names_any(terms, each.subject)

@@ -32,10 +32,11 @@ from search_core.search.understanding.broadening import (
     drop_doubles,
     translate_query,
 )
-from search_core.search.understanding.context import SEVERAL, context_parts, count_named, subject_at
+from search_core.search.understanding.context import context_parts, count_named, subject_at
 from search_core.search.understanding.phrases import fold, holds, names
 from search_core.search.understanding.references import PRONOUNS
 from search_core.search.understanding.resolution import Resolver
+from search_core.search.understanding.things import SEVERAL
 from search_core.search.understanding.transcript_index import index_of
 
 _QUESTION_WORD = re.compile(

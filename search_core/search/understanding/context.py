@@ -12,7 +12,7 @@ from search_core.language.korean import Morpheme
 from search_core.language.korean.content import is_attribute
 from search_core.language.words import stem
 from search_core.search.understanding.phrases import fold, holds
-from search_core.search.understanding.things import Thing, is_name, weigh
+from search_core.search.understanding.things import SEVERAL, Thing, is_name, weigh
 from search_core.search.understanding.transcript_index import TranscriptIndex, index_of
 from search_core.search.understanding.unsaid import find_unsaid, things_around
 from search_core.video.subject import MAX_SUBJECT, telling_of
@@ -27,17 +27,15 @@ def standing_alone(
     text: str, analysed: Sequence[Morpheme], terms: Sequence[QuestionTerm], index: TranscriptIndex, moment_s: float | None
 ) -> float:
     """Return the probability that the question *text*, asked at *moment_s*, takes nothing from the video of *index*."""
-    read, centre = read_question(text, analysed, terms, index), centre_of(terms, index, moment_s)
-    unsaid = find_unsaid(text, index, round(_BEGINNING_S * index.rate) if centre is None else centre)
-    if unsaid is not None:
-        read["nothing unsaid"] = unsaid.nothing
-    return 1 / (1 + math.exp(-weigh("standing alone", read)))
+    return 1 / (1 + math.exp(-weigh("standing alone", read_question(text, analysed, terms, index, moment_s))))
 
 
 def read_question(
-    text: str, analysed: Sequence[Morpheme], terms: Sequence[QuestionTerm], index: TranscriptIndex
+    text: str, analysed: Sequence[Morpheme], terms: Sequence[QuestionTerm], index: TranscriptIndex, moment_s: float | None
 ) -> dict[str, float]:
-    """Return the features of *text*: what it names, and how much of that is in the video of *index*."""
+    """Return the features of *text*: what it names, how much of that is in the video of *index*, and what it leaves unsaid."""
+    centre = centre_of(terms, index, moment_s)
+    unsaid = find_unsaid(text, index, round(_BEGINNING_S * index.rate) if centre is None else centre)
     nouns = [term for term in terms if not term.describes]
     telling = {term.text: 0.0 if is_attribute(term.text) else telling_of(term.text) for term in nouns}
     spoken = {term.text for term in nouns if index.says(term.text)}
@@ -50,6 +48,7 @@ def read_question(
         "properties": min(sum(is_attribute(term.text) for term in nouns), 3),
         "descriptions": min(len(terms) - len(nouns), 3),
         "asks": text.endswith("?") or any(morpheme.tag == "EF" for morpheme in analysed[-2:]),
+        **({} if unsaid is None else {"nothing unsaid": unsaid.nothing}),
     }
 
 
@@ -78,8 +77,6 @@ _OF_WHOLE = 2
 _LEAST_TELLING = 0.65
 """Least informativeness of an added word, unless there is no other; 나라 ("country") and 동안 ("during") are on every page.
 Without such words the subject of 2 more of 280 videos is named."""
-SEVERAL = 0.5
-"""A video whose ``stories`` is at least this has several stories, like a news programme."""
 
 
 def candidates(index: TranscriptIndex, centre: int, question: str = "") -> list[Thing]:

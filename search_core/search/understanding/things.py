@@ -15,13 +15,15 @@ from search_core.language.entities import find_entities
 from search_core.language.korean import has_hangul, morphemes
 from search_core.language.korean.content import is_attribute
 from search_core.language.korean.morphemes import with_whole_names
-from search_core.search.understanding.phrases import fold
+from search_core.search.understanding.phrases import fold, holds
 from search_core.search.understanding.transcript_index import REPORTS, TranscriptIndex
 from search_core.video.subject import COMMON, runs_with_places, telling_of
 
 _BEFORE_S, _AHEAD_S = 60.0, 20.0
 _WIDE_S = 100.0
 """Distance in seconds over which a mention loses weight, for the measure of how often a thing is mentioned around a place."""
+SEVERAL = 0.5
+"""A video whose ``stories`` is at least this has several stories, like a news programme."""
 _LONGEST = 3
 """Most words of one thing's name."""
 _CALLED = re.compile(r"(?:이라는|라는|이라고|라고|이란|란|이라|라)(?![가-힣])")
@@ -46,6 +48,7 @@ class Thing:
 
     text: str
     mentions: Sequence[Mention]
+    """Where it is said; nowhere around the place if the title or the subject of the video alone names it."""
     features: Mapping[str, float]
     """Values of the features by name."""
     kind: str = ""
@@ -60,7 +63,7 @@ class Thing:
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
-    """The text around a place, and the things mentioned in it."""
+    """The text around a place, and the things that it, the title and the subject of the video mention."""
 
     text: str
     here: int
@@ -79,11 +82,17 @@ def surroundings(index: TranscriptIndex, centre: int) -> Surroundings:
         if len(key) > 1 and not REPORTS.match(text, mention.end):
             mentions.setdefault(key, []).append(mention)
     reader = _Reader(index, text, start, centre - start)
-    things = tuple(
-        Thing(each[0].text, each, reader.read(key, each), _kind_of(each), index.tells(each[0].text))
+    things = [
+        Thing(each[0].text, each, reader.read(key, each[0].text, each), _kind_of(each), index.tells(each[0].text))
         for key, each in mentions.items()
-    )
-    return Surroundings(text, max(0, min(len(text), centre - start)), things)
+    ]
+    whole = (*_mentions(index.title), *(Mention(text, 0, 0) for text in index.about)) if index.stories < SEVERAL else ()
+    for each in whole:
+        key = fold(each.text)
+        if len(key) > 1 and key not in mentions:
+            mentions[key] = []
+            things.append(Thing(each.text, (), reader.read(key, each.text, ()), each.kind, index.tells(each.text)))
+    return Surroundings(text, max(0, min(len(text), centre - start)), tuple(things))
 
 
 def _kind_of(mentions: Sequence[Mention]) -> str:
@@ -116,11 +125,13 @@ class _Reader:
         self._index, self._text, self._start, self._here = index, text, start, here
         self._lead = index.lead_at(start + here) or (0, 0)
 
-    def read(self, key: str, mentions: Sequence[Mention]) -> dict[str, float]:
-        """Return the features of the thing with these *mentions*, which are in order."""
-        return {**self._how_near(mentions), **self._how_often(mentions), **_what(key, mentions)}
+    def read(self, key: str, name: str, mentions: Sequence[Mention]) -> dict[str, float]:
+        """Return the features of the thing of this *name* with these *mentions*, which are in order."""
+        return {**self._how_near(mentions), **self._how_often(name, mentions), **_what(key, name, mentions)}
 
     def _how_near(self, mentions: Sequence[Mention]) -> dict[str, float]:
+        if not mentions:
+            return dict.fromkeys(("just before", "before", "topic", "called"), 0.0)
         rate, here = self._index.rate, self._here
         before = [mention for mention in mentions if mention.end <= here + rate]
         nearest = (before or mentions)[-1 if before else 0]
@@ -132,10 +143,10 @@ class _Reader:
             "called": float(bool(_CALLED.match(self._text, nearest.end))),
         }
 
-    def _how_often(self, mentions: Sequence[Mention]) -> dict[str, float]:
+    def _how_often(self, name: str, mentions: Sequence[Mention]) -> dict[str, float]:
         index, here = self._index, self._start + self._here
-        places = index.places(mentions[0].text)
-        often = max(len(places), len(mentions))
+        places = index.places(name)
+        often = max(len(places), len(mentions), 1)
         around = sum(math.exp(-abs(place - here) / (_WIDE_S * index.rate)) for place in places)
         lead, lead_end = self._lead
         return {
@@ -145,16 +156,17 @@ class _Reader:
             "new here": float(not places or places[0] >= self._start),
             "once": float(often == 1),
             "in the lead": float(any(lead <= self._start + each.start < lead_end for each in mentions)),
+            "in the title": float(holds(index.title, name)),
+            "subject": float(name in index.about),
         }
 
 
-def _what(key: str, mentions: Sequence[Mention]) -> dict[str, float]:
-    text = mentions[0].text
-    telling = [*map(telling_of, text.split())]
+def _what(key: str, name: str, mentions: Sequence[Mention]) -> dict[str, float]:
+    telling = [*map(telling_of, name.split())]
     return {
-        "several words": float(" " in text),
-        "in a longer one": sum(mention.in_longer for mention in mentions) / len(mentions),
-        "proper": float(is_name(text.split()[-1])),
+        "several words": float(" " in name),
+        "in a longer one": sum(mention.in_longer for mention in mentions) / max(1, len(mentions)),
+        "proper": float(is_name(name.split()[-1])),
         "telling": min(1.0, max(telling)),
         "least telling": min(telling),
         "long": min(len(key), 12) / 12,

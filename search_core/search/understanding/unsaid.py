@@ -93,19 +93,19 @@ class Unsaid:
         return math.log(share + _LEAST) - math.log(1 - share + _LEAST)
 
     def score(self, thing: Thing) -> float:
-        """Return the best score of the places where *thing* is named; at least ``-12``."""
+        """Return the log probability of all words that name *thing*; at least ``-12``."""
         spans = [("passage", mention.start, mention.end) for mention in thing.mentions]
         for part, text in self._named.items():
             start = text.casefold().find(thing.text.casefold())
             spans += [(part, start, start + len(thing.text))] if start >= 0 else []
-        return max((self._mean(*span) for span in spans), default=_UNREAD)
+        naming = {word: score for span in spans for word, score in self._held(*span)}
+        return max(_UNREAD, float(np.logaddexp.reduce([*naming.values()])))
 
-    def _mean(self, part: str, start: int, end: int) -> float:
+    def _held(self, part: str, start: int, end: int) -> Sequence[tuple[PlacedWord, float]]:
         words = self._parts[part]
         first = bisect_right(words, start, key=lambda placed: placed[0].end)
         behind = bisect_left(words, end, key=lambda placed: placed[0].start)
-        held = [score for _, score in words[first:behind]]
-        return max(_UNREAD, sum(held) / len(held)) if held else _UNREAD
+        return words[first:behind]
 
 
 def find_unsaid(question: str, index: TranscriptIndex, centre: int) -> Unsaid | None:

@@ -163,7 +163,8 @@ def test_an_event_the_store_cannot_take_holds_nobody_up(store: PlayedStore, capl
     assert store.kept == [good]
     assert state.working
     assert caplog.messages == [
-        "The event store does not work, events of this time are not kept: UnicodeEncodeError",
+        "Search events were not kept: UnicodeEncodeError",
+        "The event store does not work, events of this time are not kept: An event cannot be written.",
         "The event store works again",
     ]
     recorder.close()

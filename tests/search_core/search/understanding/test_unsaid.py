@@ -10,9 +10,10 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from search_core.domain.video import VideoContext
+from search_core.domain.video import TranscriptSegment, VideoContext
 from search_core.models.embedding.host import EmbedderHost
 from search_core.search.understanding.constructor import QueryConstructor
+from search_core.search.understanding.context import candidates
 from search_core.search.understanding.question import QueryIntentAnalyzer
 from search_core.search.understanding.things import Mention, Thing
 from search_core.search.understanding.transcript_index import index_of
@@ -65,8 +66,8 @@ def thing(text: str, *spans: tuple[int, int]) -> Thing:
     return Thing(text, [Mention(text, *span) for span in spans], {})
 
 
-def test_a_thing_scores_by_its_likeliest_mention():
-    """Of odds 1 (nothing), 1, 4 and 2 the firm has an eighth at its first mention, a half at its second, a quarter in the title.
+def test_a_thing_scores_by_all_words_that_name_it():
+    """Of odds 1 (nothing), 1, 4 and 2 a firm has an eighth at its first mention, a half at its second, a quarter in the title.
 
     What is not among the words has the least score, -12.
     """
@@ -74,10 +75,23 @@ def test_a_thing_scores_by_its_likeliest_mention():
     words = [PlacedWord("그", "question"), PlacedWord("?", "nothing"), *said, PlacedWord("▶"), PlacedWord("별빛", "title", 0, 2)]
     unsaid = Unsaid(words, np.log(np.array([99.0, 1.0, 1.0, 4.0, 99.0, 2.0])), {"title": "별빛"})
     assert unsaid.score(thing("별빛은", (0, 3))) == pytest.approx(log(1 / 8))
-    assert unsaid.score(thing("별빛은", (0, 3), (4, 6))) == pytest.approx(log(1 / 2))
-    assert unsaid.score(thing("별빛", (0, 3))) == pytest.approx(log(1 / 4))
+    assert unsaid.score(thing("별빛은", (0, 3), (4, 6))) == pytest.approx(log(5 / 8))
+    assert unsaid.score(thing("별빛", (0, 3))) == pytest.approx(log(3 / 8))
+    assert unsaid.score(thing("별빛")) == pytest.approx(log(1 / 4))
     assert unsaid.score(thing("달빛", (9, 11))) == -12.0
     assert exp(unsaid.nothing) == pytest.approx(1 / 7, rel=1e-3)
+
+
+def test_what_the_title_alone_names_may_be_meant():
+    """Of what only the title names that is the likeliest which is read as unsaid."""
+    lines = ("안녕하세요 여러분.", "오늘은 스튜디오에 나와 있습니다.", "값이 얼마일지 다들 궁금해하시죠.")
+    times = zip((0.0, 4.0, 8.0), lines, strict=True)
+    video = VideoContext(
+        title="달빛축제에 나온 누리온", transcript=tuple(TranscriptSegment(at, at + 4, line) for at, line in times)
+    )
+    for meant in ("달빛축제", "누리온"):
+        with reading(lambda word, meant=meant: 12.0 * word.startswith(meant)):
+            assert candidates(index_of(video), 40, "언제 나와?")[0].text == meant
 
 
 def test_without_a_model_nothing_is_read(talk: VideoContext):
@@ -99,15 +113,17 @@ def test_a_question_hangs_on_its_video_as_it_is_read(talk: VideoContext):
     assert own[1] < 0.45 < own[0]
 
 
-def test_the_model_that_ships_reads_what_a_question_describes(shipped: EmbedderHost):
-    """The firm that makes 노광 장비 is ASML, though 삼성전자 is named oftener and right before."""
-    question = "노광 장비를 만드는 그 회사는 어디 있어?"
+def test_beside_what_the_model_that_ships_reads_what_was_just_said_counts(shipped: EmbedderHost):
+    """Right after "네덜란드의 ASML입니다." "이 회사" is ASML, though 삼성전자 is named oftener before; "거기" is the town."""
     use_reader(shipped.unsaid_odds)
     try:
-        query = QueryConstructor().query_for(QueryIntentAnalyzer().analyze_intent(question, LECTURE), LECTURE)
+        meant = []
+        for question, moment_s in (("이 회사 본사 어디야", 27.0), ("이 회사 시가총액", 25.0), ("거기 어떻게 가?", 51.0)):
+            intent = QueryIntentAnalyzer().analyze_intent(question, LECTURE, moment_s=moment_s)
+            meant.append(QueryConstructor().query_for(intent, LECTURE).referents[0].meaning)
     finally:
         drop_reader(shipped.unsaid_odds)
-    assert query.referents[0].meaning == "ASML"
+    assert meant == ["ASML", "ASML", "벨트호번"]
 
 
 def test_what_is_read_is_what_a_pointing_word_means(talk: VideoContext):
