@@ -76,7 +76,7 @@ PENALTY, SUBJECT_PENALTY = 0.003, 0.01
 OF_READING = {
     "standing alone": {"nothing unsaid": 0.5},
     "words": {"unsaid": 1.5},
-    "antecedents": {"unsaid": 0.8, "unsaid, if described": 1.0},
+    "antecedents": {"unsaid": 1.5, "unsaid, if described": 1.0},
 }
 """Weights of what the shipped model reads, set on videos that it has not learnt from."""
 OFTENER = 1.15
