@@ -23,7 +23,7 @@ import numpy as np
 from scipy.optimize import minimize
 from scipy.special import logsumexp, softmax
 
-from search_core.domain.query import Reference
+from search_core.domain.query import QuestionTerm, Reference
 from search_core.language.korean import morphemes
 from search_core.language.korean.content import content_terms
 from search_core.language.vectors import Embedder
@@ -176,8 +176,7 @@ def words(asked: Iterable[ViewerQuestion]) -> Iterator[Choice]:
         if not row.own and missing:
             index, terms = index_of(row.video), content_terms(row.question)
             counts = ELSEWHERE if row.moment_s is None else AT_MOMENT
-            centre = centre_of(terms, index, row.moment_s)
-            yield from _words_at(index, centre, missing[0], row.question, counts)
+            yield from _words_at(index, centre_of(terms, index, row.moment_s), missing[0], terms, counts)
 
 
 def words_of_subjects() -> Iterator[Choice]:
@@ -185,14 +184,16 @@ def words_of_subjects() -> Iterator[Choice]:
     for row in to_learn(viewer_subjects()):
         for titled in (True, False) if row.moment_s is not None else ():
             index = index_of(row.video, titled=titled)
-            yield from _words_at(index, index.position_at(row.moment_s), row.subject, "", ELSEWHERE)
+            yield from _words_at(index, index.position_at(row.moment_s), row.subject, (), ELSEWHERE)
 
 
-def _words_at(index: TranscriptIndex, centre: int | None, names: Sequence[str], question: str, counts: float) -> Iterator[Choice]:
+def _words_at(
+    index: TranscriptIndex, centre: int | None, names: Sequence[str], terms: Sequence[QuestionTerm], counts: float
+) -> Iterator[Choice]:
     if centre is None:
         return
-    own = " ".join(term.text for term in content_terms(question)) if question else ""
-    things = [thing for thing in candidates(index, centre, question) if not holds(own, thing.text)]
+    question = " ".join(term.text for term in terms)
+    things = [thing for thing in candidates(index, centre) if not holds(question, thing.text)]
     right = [names_any(thing.text, names) for thing in things]
     if not any(right):
         parts = [part for name in names for part in (name, *name.split()) if len(part) > 1]

@@ -36,7 +36,6 @@ from search_core.search.understanding.context import context_parts, count_named,
 from search_core.search.understanding.phrases import fold, holds, names
 from search_core.search.understanding.references import PRONOUNS
 from search_core.search.understanding.resolution import Resolver
-from search_core.search.understanding.things import SEVERAL
 from search_core.search.understanding.transcript_index import index_of
 
 _QUESTION_WORD = re.compile(
@@ -284,7 +283,7 @@ class QueryConstructor:
         index = index_of(video)
         subjects = index.about
         if (place := index.position_at(moment_s)) is not None:
-            titled = tuple(subject for subject in subjects[:1] if index.stories < SEVERAL and holds(index.title, subject))
+            titled = tuple(subject for subject in subjects[:1] if not index.has_several_stories and holds(index.title, subject))
             subjects = (*titled, *subject_at(index, place, 1, of_whole=0))
         return next((subject for subject in subjects if not index.tells(subject)), "")
 

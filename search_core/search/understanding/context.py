@@ -12,7 +12,7 @@ from search_core.language.korean import Morpheme
 from search_core.language.korean.content import is_attribute
 from search_core.language.words import stem
 from search_core.search.understanding.phrases import fold, holds
-from search_core.search.understanding.things import SEVERAL, Thing, is_name, weigh
+from search_core.search.understanding.things import Thing, is_name, weigh
 from search_core.search.understanding.transcript_index import TranscriptIndex, index_of
 from search_core.search.understanding.unsaid import find_unsaid, things_around
 from search_core.video.subject import MAX_SUBJECT, telling_of
@@ -128,7 +128,7 @@ def subject_at(
     if centre is None:
         terms_by_rank = list(dict.fromkeys((*index.about, *index.video.key_terms)))
     else:
-        whole = index.about[:of_whole] if index.stories < SEVERAL else ()
+        whole = () if index.has_several_stories else index.about[:of_whole]
         terms_by_rank = [*whole, *(candidate.text for candidate in candidates(index, centre, question))]
     kept: list[str] = []
     for text in [term for term in terms_by_rank if telling_of(term) >= _LEAST_TELLING] or terms_by_rank:

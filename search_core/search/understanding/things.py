@@ -22,8 +22,6 @@ from search_core.video.subject import COMMON, runs_with_places, telling_of
 _BEFORE_S, _AHEAD_S = 60.0, 20.0
 _WIDE_S = 100.0
 """Distance in seconds over which a mention loses weight, for the measure of how often a thing is mentioned around a place."""
-SEVERAL = 0.5
-"""A video whose ``stories`` is at least this has several stories, like a news programme."""
 _LONGEST = 3
 """Most words of one thing's name."""
 _CALLED = re.compile(r"(?:이라는|라는|이라고|라고|이란|란|이라|라)(?![가-힣])")
@@ -76,26 +74,24 @@ def surroundings(index: TranscriptIndex, centre: int) -> Surroundings:
     """Return what is mentioned around *centre* in the video of *index*."""
     text, start = index.stretch(centre, _BEFORE_S, _AHEAD_S)
     text = text.replace("\n", " ")
-    mentions: dict[str, list[Mention]] = {}
+    named: dict[str, tuple[Mention, list[Mention]]] = {}
     for mention in sorted(_mentions(text), key=lambda each: (each.end, each.start)):
         key = fold(mention.text)
         if len(key) > 1 and not REPORTS.match(text, mention.end):
-            mentions.setdefault(key, []).append(mention)
+            named.setdefault(key, (mention, []))[1].append(mention)
+    if not index.has_several_stories:
+        for mention in (*_mentions(index.title), *(Mention(subject, 0, 0) for subject in index.about)):
+            if len(key := fold(mention.text)) > 1:
+                named.setdefault(key, (mention, []))
     reader = _Reader(index, text, start, centre - start)
-    things = [
-        Thing(each[0].text, each, reader.read(key, each[0].text, each), _kind_of(each), index.tells(each[0].text))
-        for key, each in mentions.items()
-    ]
-    whole = (*_mentions(index.title), *(Mention(text, 0, 0) for text in index.about)) if index.stories < SEVERAL else ()
-    for each in whole:
-        key = fold(each.text)
-        if len(key) > 1 and key not in mentions:
-            mentions[key] = []
-            things.append(Thing(each.text, (), reader.read(key, each.text, ()), each.kind, index.tells(each.text)))
-    return Surroundings(text, max(0, min(len(text), centre - start)), tuple(things))
+    things = tuple(
+        Thing(first.text, mentions, reader.read(key, first.text, mentions), _kind_of(first, *mentions), index.tells(first.text))
+        for key, (first, mentions) in named.items()
+    )
+    return Surroundings(text, max(0, min(len(text), centre - start)), things)
 
 
-def _kind_of(mentions: Sequence[Mention]) -> str:
+def _kind_of(*mentions: Mention) -> str:
     return next((mention.kind for mention in mentions if mention.kind), "")
 
 

@@ -42,6 +42,8 @@ _HANDS_OVER = re.compile(
 """Words with which a presenter gives the word to a reporter: the sentences before it say what the story is about."""
 _LEAD_S, _REPORT_S, _SHORT_S = 25.0, 180.0, 60.0
 """Longest lead of a story, longest story that a reporter tells, and longest one that the presenter alone tells, in seconds."""
+_SEVERAL = 0.5
+"""From this likelihood on a video counts as one of several stories."""
 _SEVERAL_REPORTS = 3
 """A video with as many different sign-offs has several stories, however evenly its terms are spread."""
 
@@ -203,6 +205,11 @@ class TranscriptIndex:
                 weights += weight
         spread = evenly / weights if weights else _ONE_SUBJECT
         return min(1.0, max(0.0, (_ONE_SUBJECT - spread) / (_ONE_SUBJECT - _MANY_SUBJECTS)))
+
+    @property
+    def has_several_stories(self) -> bool:
+        """Return whether the video is taken for one of several stories, so that title and subject are not those of all."""
+        return self.stories >= _SEVERAL
 
 
 @lru_cache(maxsize=8)
