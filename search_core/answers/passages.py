@@ -15,7 +15,7 @@ from search_core.domain.video import TranscriptPassage, TranscriptSegment, Video
 from search_core.language import korean
 from search_core.language.korean.content import is_attribute
 from search_core.runtime import in_turns
-from search_core.search.ranking.video_profile import passages_of
+from search_core.video.passages import passages_of
 from search_core.video.sentences import JudgeEnds, spoken_sentences
 
 MAX_PASSAGES = 8

@@ -14,34 +14,10 @@ from search_core.domain.video import TranscriptPassage, TranscriptSegment, Video
 from search_core.language.entities import EntityMatcher, aliases_in
 from search_core.language.vectors import Embedder, Vectors
 from search_core.language.words import rarity, words_of
-from search_core.runtime import Lazy, Recent, in_turns
+from search_core.runtime import Lazy, Recent
 from search_core.search.ranking.meaning import EmbeddedTexts, Languages, languages_of
+from search_core.video.passages import passages_of
 from search_core.video.sentences import spoken_sentences
-
-_PASSAGE_S = 45.0
-"""Long enough for a thought, short enough that its start is the right moment."""
-_PASSAGE_CHARS = 600
-"""Longest passage, which ends earlier than 45 seconds if speech is dense or has no times."""
-
-
-def passages_of(transcript: Sequence[TranscriptSegment]) -> tuple[TranscriptPassage, ...]:
-    """Return *transcript* in passages of about 45 seconds; segments stay whole, empty ones are left out."""
-    passages: list[TranscriptPassage] = []
-    held: list[TranscriptSegment] = []
-    chars = 0
-    for segment in in_turns(transcript):
-        if not segment.text.strip():
-            continue
-        full = held and (segment.end_s - held[0].start_s > _PASSAGE_S or chars + len(segment.text) > _PASSAGE_CHARS)
-        if full:
-            passages.append(TranscriptPassage(segments=tuple(held)))
-            held, chars = [], 0
-        held.append(segment)
-        chars += len(segment.text)
-    if held:
-        passages.append(TranscriptPassage(segments=tuple(held)))
-    return tuple(passages)
-
 
 _SENTENCES_CHARS = 150_000
 """Longest transcript that is split into sentences (six hours of Korean, in four seconds); longer ones keep their captions."""

@@ -170,16 +170,20 @@ class QueryConstructor:
     ) -> ConstructedQuery:
         """Return the query for *intent*, with words of the video if the question needs some, else in its own words.
 
-        Services that may be asked twice get other wordings, too: one with further words of the video and, if it is unsure whether
-        the question needs the video, one that assumes the opposite.
+        Services that may be asked twice get other wordings, too: one with further words of the video, or with another meaning of
+        a pointing word that is about as likely, and, if it is unsure whether the question needs the video, one that assumes the
+        opposite.
         """
         needs = intent.requires_context
-        likelier = self.construct_query(intent, video_context, memory) if needs else self.without_context(intent)
-        if video_context is None or intent.references or intent.follow_up:
+        resolver = Resolver(intent, memory, video_context)
+        likelier = self._construct(resolver) if needs else self.without_context(intent)
+        if video_context is None or intent.follow_up:
             return likelier
         others: list[tuple[VariantOrigin, ConstructedQuery | None]] = []
-        if needs:
-            others.append((VariantOrigin.OTHER_CONTEXT, self._with_other_context(Resolver(intent, memory, video_context))))
+        if intent.references:
+            others.append((VariantOrigin.OTHER_CONTEXT, self._construct(resolver) if resolver.take_other_meaning() else None))
+        elif needs:
+            others.append((VariantOrigin.OTHER_CONTEXT, self._with_other_context(resolver)))
         if _SURE < intent.own < 1 - _SURE:
             reverse = self.without_context(intent) if needs else self.construct_query(intent, video_context, memory)
             others.append((VariantOrigin.WITHOUT_CONTEXT if needs else VariantOrigin.WITH_CONTEXT, reverse))
@@ -205,7 +209,10 @@ class QueryConstructor:
         The words of the question are only cut at ``PROVIDER_MAX_CHARS``. The first added part may fill the query up to that,
         too, so that the video is never lost to a long question; further parts keep it within ``MAX_QUERY_CHARS``.
         """
-        resolver = Resolver(intent, memory, video_context)
+        return self._construct(Resolver(intent, memory, video_context))
+
+    def _construct(self, resolver: Resolver) -> ConstructedQuery:
+        intent = resolver.intent
         asked = lay_out(resolver)
         parts = self._fit_in_order(asked, self._year(intent)) or (QueryPart(intent.query, PartOrigin.QUESTION),)
         own_origins = (PartOrigin.QUESTION, PartOrigin.DATE)

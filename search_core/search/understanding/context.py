@@ -90,7 +90,7 @@ def context_parts(
 ) -> tuple[QueryPart, ...]:
     """Return at most *most* words of the video for the query of a *question* that leaves its subject to it."""
     own = " ".join(term.text for term in terms)
-    of_whole = _OF_WHOLE if moment_s is None else _OF_WHOLE - 1
+    of_whole = _OF_WHOLE if moment_s is None else 0
     centre, most = centre_of(terms, index, moment_s), max(1, most - count_named(terms, index))
     chosen = subject_at(index, centre, most, own, of_whole, question)
     return tuple(QueryPart(text, origin_of(text, index)) for text in chosen)
@@ -103,8 +103,8 @@ def other_context_parts(
     own, centre = " ".join(term.text for term in terms), centre_of(terms, index, moment_s)
     listed = subject_at(index, centre, len(chosen) + MAX_ADDED, own, 0, question)
     others = [text for text in listed if not any(holds(part.text, text) for part in chosen)][:_MAX_OTHERS]
-    whole = [part for part in chosen[:1] if part.text in index.about]
-    return (*whole, *(QueryPart(text, origin_of(text, index)) for text in others)) if others else ()
+    whole = () if index.has_several_stories else index.about[:1]
+    return tuple(QueryPart(text, origin_of(text, index)) for text in (*whole, *others)) if others else ()
 
 
 def count_named(terms: Sequence[QuestionTerm], index: TranscriptIndex) -> int:

@@ -49,6 +49,8 @@ _OF_NAMES = (ReferenceKind.PERSON, ReferenceKind.ORGANIZATION)
 """Kinds of references that a common noun cannot mean."""
 _SURELY = math.log(0.2)
 """From this probability on, what is read need not be a name."""
+_DESCRIBED_BY = 4
+"""With so many words besides, an English question describes what it points at: "the guy who led the ice, has he done others"."""
 _OF_TALK = re.compile(r"그|해당|앞|아까|방금|he\b|she\b|it\b|they\b|him\b|her\b|his\b|its\b|their\b|them\b|the ", re.IGNORECASE)
 """Openings of references to earlier turns ("그 회사", "he"); "이 회사" refers to the video instead."""
 
@@ -60,7 +62,7 @@ class _Reading(NamedTuple):
     """A meaning of a pointing word, and alternatives that are about as likely."""
 
     parts: tuple[QueryPart, ...]
-    near: tuple[str, ...] = ()
+    near: tuple[QueryPart, ...] = ()
     means: bool = True
     """False if nothing fits, so that the parts are only the video's subject."""
 
@@ -83,7 +85,10 @@ class Resolver:
     def _referent(self, reference: Reference) -> Referent:
         parts, near, means = self._look_up(reference)
         meaning = " ".join(part.text for part in parts) if means else ""
-        names = (*near, *(getattr(self.index.video, _NAMED[reference.kind]) if self.index and reference.kind in _NAMED else ()))
+        names = (
+            *(part.text for part in near),
+            *(getattr(self.index.video, _NAMED[reference.kind]) if self.index and reference.kind in _NAMED else ()),
+        )
         others = dict.fromkeys(text for text in names if fold(text) != fold(meaning))
         headless = not reference.head or reference.head in reference.text
         return Referent(
@@ -98,6 +103,14 @@ class Resolver:
     def resolve(self, reference: Reference) -> tuple[QueryPart, ...]:
         """Return the query parts for the meaning of *reference*; none if it is unknown."""
         return self._look_up(reference).parts
+
+    def take_other_meaning(self) -> bool:
+        """Let a pointing word mean what it means about as likely, from now on; return False if none does."""
+        for reference in self.intent.references:
+            if near := self._look_up(reference).near:
+                self._meant[reference] = _Reading(near)
+                return True
+        return False
 
     def _look_up(self, reference: Reference) -> _Reading:
         if reference not in self._meant:
@@ -127,9 +140,10 @@ class Resolver:
             yield _Reading(earlier or self.about_video(), means=bool(earlier) or not reference.head)
 
     def _describing(self, reference: Reference) -> list[QuestionTerm]:
-        if not is_described(self.intent.query, reference):
-            return []
-        return [term for term in self._others(reference) if term.end <= reference.start]
+        others = self._others(reference)
+        if not has_hangul(self.intent.query):
+            return others if sum(not term.attribute for term in others) >= _DESCRIBED_BY else []
+        return [term for term in others if term.end <= reference.start] if is_described(self.intent.query, reference) else []
 
     def _others(self, reference: Reference) -> list[QuestionTerm]:
         return [term for term in self.intent.terms if fold(term.text) != fold(reference.head)]
@@ -142,22 +156,23 @@ class Resolver:
             candidates = [each for each in candidates if _is_named(each, reference, said)] or [
                 each for each in self.antecedents(reference, _LOOK_BACK_S) if _is_named(each, reference, said)
             ]
-        if self._is_presented(reference) and candidates and not fits(candidates[0], reference):
+        if self._is_presented(reference) and candidates and not surely_read and not fits(candidates[0], reference):
             return
         if fitting and reference.head and self._is_in_sight(reference):  # nothing is in sight without a moment
             candidates = [candidate for candidate in candidates if fits(candidate, reference)]
         if candidates and self.index is not None:
-            name = candidates[0].text
             least = candidates[0].score("antecedents") - _ABOUT_AS_NEAR
-            near = tuple(candidate.text for candidate in candidates[1:2] if candidate.score("antecedents") >= least)
-            yield _Reading((QueryPart(name, origin_of(name, self.index)),), near)
+            near = [each for each in candidates[1:2] if each.score("antecedents") >= least]
+            parts = [QueryPart(each.text, origin_of(each.text, self.index)) for each in (candidates[0], *near)]
+            yield _Reading(tuple(parts[:1]), tuple(parts[1:]))
 
     def place_of(self, reference: Reference) -> int | None:
         """Return the place of the transcript where the meaning of *reference* is looked for; None if there is none."""
         if self.index is None:
             return None
-        described = self._describing(reference)
-        centre = centre_of(described, self.index, None) if described else None
+        centre = None
+        if described := self._describing(reference):
+            centre = self.index.place_described(self.intent.query, centre_of(described, self.index, None))
         return centre_of(self._others(reference), self.index, self.intent.moment_s) if centre is None else centre
 
     def antecedents(self, reference: Reference, before_s: float = 0.0) -> list[Thing]:

@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 import bisect
+import logging
 import math
 import re
 from collections.abc import Iterable, Sequence
 from functools import cached_property, lru_cache
 
-from search_core.domain.video import VideoContext
+from search_core.domain.video import TranscriptPassage, VideoContext
+from search_core.errors import EmbeddingError
 from search_core.language.entities import translate_name
 from search_core.language.korean import has_hangul
+from search_core.language.vectors import Embedder, Vectors
 from search_core.runtime import in_turns
 from search_core.search.understanding.phrases import holds
 from search_core.video.discovery import tellers
-from search_core.video.subject import names_programme, subject_of, title_of
+from search_core.video.passages import passages_of
+from search_core.video.subject import current_embedder, names_programme, subject_of, title_of
+
+logger = logging.getLogger(__name__)
 
 _CLICKED_S, _ONE_LINE_S = 0.5, 15.0
 """A moment within this many seconds of a caption's start is a click on its line, if the caption is at most this long."""
@@ -25,6 +31,8 @@ _MAX_HITS = 200
 """Most places of a word that are looked up; a word said more often does not help to find a place."""
 _NEAR = 150
 """Distance in characters within which words count as one passage."""
+_SAID = 0.03
+"""How much nearer in meaning another passage must be than the one in which the words of a description are said."""
 _ONE_SUBJECT, _MANY_SUBJECTS = 0.66, 0.5
 """How evenly main terms are spread (1: over all parts) in a talk on one subject, and in a programme of several stories."""
 _PARTS = 10
@@ -64,6 +72,8 @@ class TranscriptIndex:
         folded = self.text.lower()
         self._folded = folded if len(folded) == len(self.text) else self.text
         self._said: dict[str, tuple[int, ...]] = {}
+        self._vectors: dict[str, Vectors] = {}
+        """Of the passages, by the name of the embedder."""
 
     @cached_property
     def rate(self) -> float:
@@ -138,6 +148,40 @@ class TranscriptIndex:
 
         best = max((near(place) for place, _, _ in hits), key=lambda nearest: sum(worth for worth, _ in nearest.values()))
         return max(place for _, place in best.values())
+
+    def place_described(self, description: str, said: int | None) -> int | None:
+        """Return the place of the passage nearest in meaning to *description*, its end unless *said* is in it.
+
+        *said*, the place of its words, is returned if its passage is about as near, or without a model.
+        """
+        embedder = current_embedder()
+        if embedder is None or not self._passage_ends:
+            return said
+        try:
+            near = self._vectors_by(embedder) @ embedder.embed([description], "query")[0]
+        except EmbeddingError as error:
+            logger.warning("What %r describes is found by words alone: %s", description, error)
+            return said
+        holding = len(near) if said is None else bisect.bisect_left(self._passage_ends, said)
+        near[holding : holding + 1] += _SAID
+        best = int(near.argmax())
+        return said if best == holding else self._passage_ends[best]
+
+    @cached_property
+    def _passages(self) -> tuple[TranscriptPassage, ...]:
+        return passages_of(self.video.transcript)
+
+    @cached_property
+    def _passage_ends(self) -> list[int]:
+        """Return the end of each passage in ``text``, in order."""
+        placed = zip(self.video.transcript, self._starts, strict=True)
+        ends = {id(segment): start + len(segment.text) for segment, start in placed}
+        return [ends[id(passage.segments[-1])] for passage in self._passages]
+
+    def _vectors_by(self, embedder: Embedder) -> Vectors:
+        if embedder.name not in self._vectors:
+            self._vectors[embedder.name] = embedder.embed([passage.text for passage in self._passages])
+        return self._vectors[embedder.name]
 
     def stretch(self, centre: int, before_s: float, after_s: float) -> tuple[str, int]:
         """Return the text around *centre* and its start; it begins with its story's lead and ends where a reporter signs off."""

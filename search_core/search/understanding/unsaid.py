@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from search_core.search.understanding.things import Thing, surroundings
 from search_core.search.understanding.transcript_index import TranscriptIndex
 
-_BEFORE, _LEAD, _AFTER = 60, 15, 10
+_BEFORE, _LEAD, _AFTER = 90, 15, 25
 """Most words of a passage before the moment, those of them from its beginning, and those behind the moment."""
 _TITLE, _SUBJECT = 25, 12
 """Most words of a title, and of a subject."""

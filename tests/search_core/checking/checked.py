@@ -13,8 +13,8 @@ from search_core.domain.conversation import AnswerEvent, AnswerOrigin, AnswerRec
 from search_core.domain.video import TranscriptPassage
 from search_core.errors import PageFailure, PageReadError
 from search_core.reading.html import ReadPage
-from search_core.search.ranking.video_profile import passages_of
 from search_core.search.understanding.constructor import QueryConstructor
+from search_core.video.passages import passages_of
 from tests.search_core.answers.asking import NOW, all_of, asking, hbm, scorer, web_search
 from tests.search_core.scripted import ScriptedProvider, finds, result
 

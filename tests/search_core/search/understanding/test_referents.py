@@ -160,3 +160,16 @@ def test_a_report_is_about_what_the_presenter_said_before_it():
     query = asked("몇 명이야?", said_in_turn(*lead, *report, title="저녁뉴스9", channel="저녁뉴스"), 110.0)
     assert "온새시 케이블카" in query
     assert "뉴스" not in query
+
+
+def test_of_two_about_as_likely_the_other_is_asked_about_as_well():
+    """Beside the query with one of two firms named together a query with the other goes out; of one that is meant surely none."""
+    together = said_in_turn("SK하이닉스와 삼성전자가 같이 만듭니다.", "값은 같습니다.")
+    intent = QueryIntentAnalyzer().analyze_intent("이 회사 주가는?", together, moment_s=11.0)
+    built = QueryConstructor().query_for(intent, together)
+    [other] = built.also
+    assert {built.referents[0].meaning, *built.referents[0].others[:1]} == {"SK하이닉스", "삼성전자"}
+    assert built.referents[0].others[0] in other.text
+    assert built.referents[0].meaning not in other.text
+    surely = QueryIntentAnalyzer().analyze_intent("이 회사 주가는?", LECTURE, moment_s=25.0)
+    assert not QueryConstructor().query_for(surely, LECTURE).also

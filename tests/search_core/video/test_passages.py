@@ -1,9 +1,9 @@
-"""A transcript in passages, and as vectors."""
+"""A transcript in passages."""
 
 from __future__ import annotations
 
 from search_core.domain.video import TranscriptSegment
-from search_core.search.ranking.video_profile import passages_of
+from search_core.video.passages import passages_of
 
 
 def test_segments_are_gathered_to_about_45_seconds():
