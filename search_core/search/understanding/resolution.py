@@ -105,7 +105,7 @@ class Resolver:
         return self._look_up(reference).parts
 
     def take_other_meaning(self) -> bool:
-        """Let a pointing word mean what it means about as likely, from now on; return False if none does."""
+        """Give the first pointing word that has a second meaning about as likely that one; return whether there is one."""
         for reference in self.intent.references:
             if near := self._look_up(reference).near:
                 self._meant[reference] = _Reading(near)

@@ -160,7 +160,7 @@ class TranscriptIndex:
         try:
             near = self._vectors_by(embedder) @ embedder.embed([description], "query")[0]
         except EmbeddingError as error:
-            logger.warning("What %r describes is found by words alone: %s", description, error)
+            logger.warning("What a question describes is found by words alone: %s", error)
             return said
         holding = len(near) if said is None else bisect.bisect_left(self._passage_ends, said)
         near[holding : holding + 1] += _SAID

@@ -9,6 +9,7 @@ import pytest
 from numpy.typing import NDArray
 
 from search_core.domain.video import TranscriptSegment, VideoContext
+from search_core.errors import EmbeddingError
 from search_core.search.understanding.transcript_index import TranscriptIndex
 from search_core.video.subject import drop_embedder, use_embedder
 
@@ -29,6 +30,15 @@ class Placing:
     def embed(self, texts: Sequence[str], kind: str = "passage") -> NDArray[np.float32]:
         near = [self._near.get(text, 1.0) for text in texts]
         return np.array([[value, (1 - value**2) ** 0.5] for value in near], dtype=np.float32)
+
+
+class Failing:
+    """Plays a model that has ended."""
+
+    name = "failing"
+
+    def embed(self, texts: Sequence[str], kind: str = "passage") -> NDArray[np.float32]:
+        raise EmbeddingError("the process has ended", korean="모델이 끝났어요.")
 
 
 @pytest.mark.parametrize(
@@ -56,3 +66,14 @@ def test_what_a_question_describes_is_looked_for_by_meaning(near: tuple[float, .
         assert index.place_described("곤충 과자를 파는 그 회사", ENDS[0] + 8) == place
     finally:
         drop_embedder(current)
+
+
+def test_where_the_model_fails_the_words_tell(caplog: pytest.LogCaptureFixture):
+    """The place of the words is taken, and the log says so without the question."""
+    use_embedder(Failing)
+    try:
+        assert TranscriptIndex(TALK).place_described("곤충 과자를 파는 그 회사", 5) == 5
+    finally:
+        drop_embedder(Failing)
+    assert "by words alone: the process has ended" in caplog.text
+    assert "곤충" not in caplog.text
