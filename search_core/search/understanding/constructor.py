@@ -185,7 +185,7 @@ class QueryConstructor:
         elif needs:
             others.append((VariantOrigin.OTHER_CONTEXT, self._with_other_context(resolver)))
         if _SURE < intent.own < 1 - _SURE:
-            reverse = self.without_context(intent) if needs else self.construct_query(intent, video_context, memory)
+            reverse = self.without_context(intent) if needs else self._construct(resolver)
             others.append((VariantOrigin.WITHOUT_CONTEXT if needs else VariantOrigin.WITH_CONTEXT, reverse))
         also = (
             QueryVariant(text=other.text, origin=origin, translated=other.translated)

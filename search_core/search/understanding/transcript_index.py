@@ -31,7 +31,7 @@ _MAX_HITS = 200
 """Most places of a word that are looked up; a word said more often does not help to find a place."""
 _NEAR = 150
 """Distance in characters within which words count as one passage."""
-_SAID = 0.03
+_NEARER = 0.03
 """How much nearer in meaning another passage must be than the one in which the words of a description are said."""
 _ONE_SUBJECT, _MANY_SUBJECTS = 0.66, 0.5
 """How evenly main terms are spread (1: over all parts) in a talk on one subject, and in a programme of several stories."""
@@ -163,7 +163,7 @@ class TranscriptIndex:
             logger.warning("What a question describes is found by words alone: %s", error)
             return said
         holding = len(near) if said is None else bisect.bisect_left(self._passage_ends, said)
-        near[holding : holding + 1] += _SAID
+        near[holding : holding + 1] += _NEARER
         best = int(near.argmax())
         return said if best == holding else self._passage_ends[best]
 

@@ -43,6 +43,8 @@ class Likening:
 class Failing:
     """Plays a model that has ended."""
 
+    name = "failing"
+
     def embed(self, texts: Sequence[str], kind: str = "passage") -> NDArray[np.float32]:
         raise EmbeddingError("the process has ended", korean="모델이 끝났어요.")
 

@@ -9,9 +9,9 @@ import pytest
 from numpy.typing import NDArray
 
 from search_core.domain.video import TranscriptSegment, VideoContext
-from search_core.errors import EmbeddingError
 from search_core.search.understanding.transcript_index import TranscriptIndex
 from search_core.video.subject import drop_embedder, use_embedder
+from tests.search_core.video.test_subject import Failing
 
 SAID = ("바다새는 벌레로 과자를 굽습니다.", "들꽃이라는 회사는 소 대신 콩을 씁니다.", "하늘소는 배를 만듭니다.")
 TALK = VideoContext(transcript=tuple(TranscriptSegment(40 * n, 40 * n + 40, text) for n, text in enumerate(SAID)))
@@ -30,15 +30,6 @@ class Placing:
     def embed(self, texts: Sequence[str], kind: str = "passage") -> NDArray[np.float32]:
         near = [self._near.get(text, 1.0) for text in texts]
         return np.array([[value, (1 - value**2) ** 0.5] for value in near], dtype=np.float32)
-
-
-class Failing:
-    """Plays a model that has ended."""
-
-    name = "failing"
-
-    def embed(self, texts: Sequence[str], kind: str = "passage") -> NDArray[np.float32]:
-        raise EmbeddingError("the process has ended", korean="모델이 끝났어요.")
 
 
 @pytest.mark.parametrize(
