@@ -24,7 +24,7 @@ from search_core.checking.verdicts.judge import (
 from search_core.checking.verdicts.missing_support import equal_pairs, speaks_of_same, subject_names
 from search_core.checking.verdicts.verdict import DECIDED, ComparisonContext, Verdict, judge_by_rules
 from search_core.domain.result import SearchResult
-from search_core.domain.stance import Stance, StanceRow, Statement
+from search_core.domain.stance import Judge, Stance, StanceRow, Statement
 from search_core.domain.video import VideoContext
 from search_core.language import korean
 from search_core.language.entities.gazetteer import fold_name
@@ -189,7 +189,7 @@ def judge_sources(
         windows = [pair.read(readings[pair.sentence, text]) for text in texts]
         finding = decide(pair.proposition, windows, pair.by_rules, pair.context)
         row = _row(pair, finding)
-        if row.stance not in DECIDED and pair.windows:
+        if pair.windows and (row.stance not in DECIDED or row.judge is Judge.ENTAILMENT_MODEL):
             left.append(OpenRow(row, pair.windows, tuple(window.found for window in windows), pair.proposition, pair.context))
         rows += [row] if finding is not None else []
     near = [

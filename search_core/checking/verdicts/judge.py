@@ -277,7 +277,7 @@ _DECISIVE = {Stance.AGREE: 0.6, Stance.CONTRADICTS: 0.6, Stance.CHANGED: 0.6, St
 
 @dataclass(frozen=True, slots=True)
 class OpenRow:
-    """A statement and a source whose stance neither rules nor the entailment model could decide."""
+    """A statement and a source whose stance no rule decides: a language model is asked, and goes before the entailment model."""
 
     row: StanceRow
     """The row to show if no language model decides it."""
@@ -291,7 +291,7 @@ class OpenRow:
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """The stances of sources to statements, and which of them are open."""
+    """The stances of sources to statements, and which of them a language model may judge."""
 
     rows: tuple[StanceRow, ...]
     """In order of statements, for each the surest row first."""

@@ -1,4 +1,4 @@
-"""A language model judges the rows that rules and the entailment model leave open, one source in a request.
+"""A language model judges the rows that no rule decides, one source in a request.
 
 One source, so that instructions hidden in a page concern that page alone. Some rows of a request have a known answer; a model
 that gets one wrong is not believed in it.
@@ -259,7 +259,7 @@ _UNRELIABLE = LanguageModelError(
 
 @dataclass(frozen=True, slots=True)
 class LanguageJudgement:
-    """What a language model decided of the pairs that rules and the entailment model had left open, and its cost."""
+    """What a language model decided of the pairs that rules had left open, and its cost."""
 
     rows: tuple[StanceRow, ...]
     """The decided rows; all others are still open."""
@@ -384,7 +384,7 @@ class _Judging:
                 self.failures.append(_UNRELIABLE)
                 continue
             silent = {reply.row for reply in own if reply.means is None}
-            self.silent |= {number for number in silent if self.open_rows[number].row.stance is Stance.ADDS}
+            self.silent |= {number for number in silent if self.open_rows[number].row.stance is not Stance.CANNOT_TELL}
             decided = {reply.row: row for reply in judged if (row := self._decide(reply, rows[reply.row])) is not None}
             self.decided |= decided
             self.dropped += len(judged) - len(decided)

@@ -233,6 +233,13 @@ def test_a_silent_source_has_no_row_and_is_open():
     assert [each.windows for each in found.open] == [("전고체 배터리는 고체 전해질을 쓴다.",)]
 
 
+def test_what_the_model_decides_is_open_to_a_language_model_and_what_rules_decide_is_not():
+    """A language model goes before the model of entailment; equal values need neither."""
+    told = judged(DEAR, "값이 높아서 전고체 배터리를 쓰는 차는 드물다.", BORNE_OUT)
+    assert [each.row.stance for each in told.open] == [Stance.AGREE]
+    assert judged("전고체 배터리의 값은 300달러입니다.", "전고체 배터리의 값은 300달러다.", BORNE_OUT).open == ()
+
+
 def test_without_the_model_values_decide_and_the_judgement_says_so():
     """Rules find equal and differing values; what is said in other words is left alone."""
     assert judged(DEAR, "값이 높아서 전고체 배터리를 쓰는 차는 드물다.", None).rows == ()

@@ -229,9 +229,10 @@ def test_who_is_wrong_of_a_row_whose_answer_is_known_is_not_believed(judge: Any,
 
 
 def test_a_row_found_silent_is_told(judge: Any):
-    """What rules took for an addition is no addition where a language model finds nothing to the point in it."""
-    added = open_row(BESIDE, stance=Stance.ADDS)
-    assert judge([added], judging(lambda _: [{"stance": "silent"}])).silent == (added.row,)
+    """Neither an addition nor an agreement stands where a language model finds nothing to the point in it."""
+    added, agreed = (open_row(BESIDE, stance=stance) for stance in (Stance.ADDS, Stance.AGREE))
+    for told in (added, agreed):
+        assert judge([told], judging(lambda _: [{"stance": "silent"}])).silent == (told.row,)
     assert judge([added], judging(lambda _: [])).silent == ()
 
 
