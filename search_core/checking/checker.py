@@ -109,7 +109,7 @@ logger = logging.getLogger(__name__)
 SEARCHES_PER_CLAIM = 2
 """The first search uses the claim's own words; if it finds nothing, the second uses a broader query."""
 JUDGEMENTS_PER_CLAIM = 6
-"""Most requests to a language model about the rows of a claim that rules and the entailment model leave open."""
+"""Most requests to a language model about the rows of a claim that no rule decides."""
 _NOT_ASKED = "웹 검색을 사용할 수 없어 확인하지 못했어요 ({})."
 _NOBODY = "켜 둔 웹 검색 서비스가 없어요"
 _BROKE_OFF = {WebFailure.TIMEOUT: "검색이 시간 안에 끝나지 않았어요", WebFailure.SEARCH_FAILED: "검색에 문제가 생겼어요"}

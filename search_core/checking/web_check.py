@@ -63,7 +63,7 @@ class WebCheck:
     """Returns what a video is about ("HBM4"), at a moment if one is given; called on a worker thread."""
     read: PageRead
     judge: OpenAICompatible | None = None
-    """Judges the rows that rules and the entailment model leave open; None leaves them open."""
+    """Judges the rows that no rule decides; None leaves them as the entailment model has judged them."""
     labels: Mapping[str, str] = field(default_factory=dict)
     """Names of search services for readers, by id."""
     pages: int = 5

@@ -43,7 +43,7 @@ from search_core.video.subject import subject_of
 MAX_WINDOWS = 3
 """Windows (short parts) of a source that the entailment model reads."""
 MAX_OPEN_WINDOWS = 6
-"""Windows of a source that a language model reads if its row is still open."""
+"""Windows of a source that a language model reads of a row that no rule decides."""
 NEAR = 0.3
 """Least nearness of a passage to an undecided statement at which the passage is shown beside it."""
 _VALUE = 0.5

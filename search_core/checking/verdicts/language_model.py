@@ -218,7 +218,7 @@ MAX_ROWS = 12
 MAX_CHARS = 2_400
 """Characters of all texts in one request."""
 MAX_REQUESTS = 8
-"""Requests for one comparison; rows that do not fit stay open."""
+"""Requests for one comparison; rows that do not fit stay as they were judged."""
 AT_ONCE = 3
 _OF_THE_ENDPOINT = frozenset(
     {
@@ -262,9 +262,9 @@ class LanguageJudgement:
     """What a language model decided of the pairs that rules had left open, and its cost."""
 
     rows: tuple[StanceRow, ...]
-    """The decided rows; all others are still open."""
+    """The decided rows; all others stay as they were judged."""
     silent: tuple[StanceRow, ...] = ()
-    """Rows that had counted as additions, but which the model found irrelevant."""
+    """Rows that had counted as additions, or as decided by the entailment model, but which the model found irrelevant."""
     cost: JudgingCost = field(default_factory=JudgingCost)
     failure: str = ""
     """One or two Korean sentences why the model could not judge; empty if it could."""
